@@ -4,6 +4,8 @@ import dis
 import types
 from collections.abc import Callable
 
+_PLAIN = (int, float, complex, str, bytes, type(None), tuple, list, dict, set, frozenset)
+
 
 def same_code(left: Callable, right: Callable) -> bool:
     """Whether two functions take the same steps, whatever they and their helpers are called.
@@ -55,4 +57,6 @@ def _of_value(value: object, callers: tuple) -> object:
     if isinstance(value, type):
         methods = {n: m for n, m in vars(value).items() if isinstance(m, types.FunctionType)}
         return [(name, _of_function(method, callers)) for name, method in sorted(methods.items())]
-    return repr(value)
+    if isinstance(value, _PLAIN):
+        return type(value), repr(value)
+    return type(value)  # the repr of most objects holds their address
