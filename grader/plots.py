@@ -47,7 +47,7 @@ def bars(values: Mapping[str, float], unit: str) -> "Axes":
 
 
 def timeline(spans: Mapping[str, Sequence[tuple[float, float]]]) -> "Axes":
-    """One lane a name: (start, duration) pairs in milliseconds drawn as bars along one time axis."""
+    """One lane a name: (start, duration) pairs in milliseconds, as bars along one time axis."""
     axes = _axes(0.8 + 0.45 * len(spans))
     colours = [SLOW, FAST, NEUTRAL, "#7a6bb0", "#5d9b4a"]
     for lane, (_, parts) in enumerate(spans.items()):

@@ -2,10 +2,7 @@
 
 import math
 import statistics
-import subprocess
-import sys
 import time
-from contextlib import ExitStack, contextmanager
 
 import numpy as np
 import pytest
@@ -13,6 +10,7 @@ import torch
 
 from grader import machine, race
 from grader.arms import Arm
+from grader.bench import busy_loops, work
 from grader.race import MAX_HEATS, NEED, ZONE, Block, judge
 
 # -- the rule ---------------------------------------------------------------------------------
@@ -261,31 +259,9 @@ def test_garbage_collection_is_as_it_was():
 
 # -- for real -------------------------------------------------------------------------------------
 
-WEIGHT = torch.randn(160, 160, generator=torch.Generator().manual_seed(0)) / 12
-
-
-def work(repeats: int):
-    def step(x: torch.Tensor) -> torch.Tensor:
-        for _ in range(repeats):
-            x = torch.tanh(x @ WEIGHT)
-        return x
-
-    return step
-
 
 def batch(seed: int) -> tuple[torch.Tensor]:
     return (torch.randn(96, 160, generator=torch.Generator().manual_seed(seed)),)
-
-
-@contextmanager
-def busy_loops(count: int):
-    """Programs that keep `count` cores busy."""
-    endless = "while True: pass"
-    with ExitStack() as stack:
-        for _ in range(count):
-            process = stack.enter_context(subprocess.Popen([sys.executable, "-c", endless]))
-            stack.callback(process.kill)
-        yield
 
 
 @pytest.mark.timing
