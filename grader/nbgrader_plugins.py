@@ -1,0 +1,273 @@
+"""How nbgrader works in this course: its folders, and what its own steps do differently here.
+
+The only module that imports nbgrader. `nbgrader_config.py` calls `configure`.
+"""
+
+import json
+import logging
+import math
+import os
+import sysconfig
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from nbconvert.exporters import NotebookExporter
+from nbconvert.preprocessors import ClearMetadataPreprocessor
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+from nbgrader import utils
+from nbgrader.converters import GenerateAssignment
+from nbgrader.converters.base import NbGraderException
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import (
+    AssignLatePenalties,
+    CheckCellMetadata,
+    ClearHiddenTests,
+    ClearMarkScheme,
+    ClearOutput,
+    ClearSolutions,
+    ComputeChecksums,
+    Execute,
+    IgnorePattern,
+    IncludeHeaderFooter,
+    InstantiateTests,
+    LimitOutput,
+    LockCells,
+    NbGraderPreprocessor,
+    SaveAutoGrades,
+    SaveCells,
+)
+from traitlets import Unicode
+from traitlets.config import Config
+
+from grader import notebook
+
+COURSE = "fast-pytorch-training"
+SCORE_MIME = "application/vnd.grader.score+json"
+SECONDS_PER_CELL = 120
+
+
+def configure(c: Config, config_file: str | Path) -> None:
+    """Set the course's options on `c`; the course is the folder that holds `config_file`.
+
+    Makes var/ there, which holds everything that is made at run time.
+    """
+    root = Path(config_file).resolve().parent
+    var = root / "var"
+    var.mkdir(exist_ok=True)
+
+    # nbgrader calls the program alembic, which is not on the path of an environment that is used
+    # without being activated.
+    scripts = sysconfig.get_path("scripts")
+    if scripts not in os.environ["PATH"].split(os.pathsep):
+        os.environ["PATH"] += os.pathsep + scripts
+
+    c.CourseDirectory.course_id = COURSE
+    c.CourseDirectory.root = str(root)
+    c.CourseDirectory.source_directory = "solutions"
+    c.CourseDirectory.release_directory = "notebooks"
+    c.CourseDirectory.submitted_directory = "var/submitted"
+    c.CourseDirectory.autograded_directory = "var/autograded"
+    c.CourseDirectory.feedback_directory = "var/feedback"
+    c.CourseDirectory.solution_directory = "var/solution"
+    c.CourseDirectory.source_with_tests_directory = "var/source_with_tests"
+    c.CourseDirectory.db_url = f"sqlite:///{var / 'gradebook.db'}"
+    # No pattern may match timestamp.txt, which tells when a submission was handed in.
+    c.CourseDirectory.ignore = [".*", "*.pyc", "__pycache__", "feedback"]
+    c.NbGrader.logfile = str(var / "nbgrader.log")
+    c.Exchange.root = str(var / "exchange")
+
+    # Also for the learner's Validate button: a race may take longer than nbgrader's 30 s.
+    c.Execute.timeout = SECONDS_PER_CELL
+
+    # nbgrader's own lists, in its order, with the steps of this module in them.
+    c.GenerateAssignment.preprocessors = [
+        IncludeHeaderFooter,
+        InstantiateTests,
+        LockCells,
+        StarterSolutions,
+        ClearOutput,
+        CheckCellMetadata,
+        ComputeChecksums,
+        SaveCells,
+        ClearHiddenTests,
+        ClearMarkScheme,
+        ComputeChecksums,
+        CheckCellMetadata,
+    ]
+    c.GenerateAssignment.exporter_class = CanonicalExporter
+    c.GenerateAssignment.post_convert_hook = partial(remove_other_files, root / "notebooks")
+    c.Autograde.autograde_preprocessors = [
+        ExecuteEveryCell,
+        IgnorePattern,
+        ClearMetadataPreprocessor,
+        MergeStderr,
+        StrictScore,
+        LimitOutput,
+        OpenVerdicts,
+        AssignLatePenalties,
+        CheckCellMetadata,
+    ]
+
+
+def generate(root: Path) -> None:
+    """Write notebooks/ of the course in the folder `root`, which must not have one yet.
+
+    Raises RuntimeError with nbgrader's own messages where nbgrader fails.
+    """
+    config = Config()
+    configure(config, root / "nbgrader_config.py")
+    messages: list[str] = []
+    log = logging.Logger("grader.release")
+    handler = logging.Handler(logging.ERROR)
+    handler.emit = lambda record: messages.append(record.getMessage())
+    log.addHandler(handler)
+    course = CourseDirectory(config=config, log=log, assignment_id="*")
+    try:
+        GenerateAssignment(coursedir=course, config=config, log=log).start()
+    except NbGraderException as error:
+        raise RuntimeError("\n".join(messages) or str(error)) from error
+
+
+# ---- the learner's copy ------------------------------------------------------------------------
+
+
+class StarterSolutions(ClearSolutions):
+    """Show the slow, working starter of a solution cell, where nbgrader has NotImplementedError."""
+
+    def preprocess_cell(
+        self, cell: NotebookNode, resources: dict[str, Any], cell_index: int
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        if cell.cell_type == "code" and utils.is_solution(cell):
+            cell.source = notebook.starter(cell.source)
+            return cell, resources
+        return super().preprocess_cell(cell, resources, cell_index)
+
+
+class CanonicalExporter(NotebookExporter):
+    """Writes a notebook in the course's one form, so that generating it again changes no byte."""
+
+    def from_notebook_node(
+        self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any
+    ) -> tuple[str, dict[str, Any]]:
+        output, resources = super().from_notebook_node(nb, resources, **kw)
+        return notebook.canonical(json.loads(output)).decode(), resources
+
+
+def remove_other_files(release: Path, *, notebooks: list[str], **_: Any) -> None:
+    """Keep an assignment's notebook and modules in `release`, and nothing else.
+
+    nbgrader copies every file that lies beside the source of an assignment. It calls this when
+    the assignment is written; `notebooks` are the paths of its sources.
+    """
+    for assignment in {Path(path).parent.name for path in notebooks}:
+        for path in (release / assignment).rglob("*"):
+            if path.is_file() and path.suffix not in (".ipynb", ".py"):
+                path.unlink()
+
+
+# ---- grading -----------------------------------------------------------------------------------
+
+
+class ExecuteEveryCell(Execute):
+    """Runs a submission, also its cells that are tagged `skip-execution`.
+
+    A subclass, because options of Execute itself also reach the learner's Validate button.
+    """
+
+    skip_cells_with_tag = Unicode("").tag(config=True)
+
+
+class MergeStderr(NbGraderPreprocessor):
+    """Shows as stdout what went to stderr: nbgrader gives a cell that warns no points."""
+
+    def preprocess_cell(
+        self, cell: NotebookNode, resources: dict[str, Any], cell_index: int
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        for output in cell.get("outputs", []):
+            if output.output_type == "stream":
+                output.name = "stdout"
+        return cell, resources
+
+
+class StrictScore(NbGraderPreprocessor):
+    """Makes an error, which is 0 points, of a graded cell that ends in no valid score.
+
+    nbgrader gives every point to a cell that ends in nothing, in None, in nan, in a negative
+    number or in a tensor, and cannot grade a submission that has more points than the maximum.
+    """
+
+    def preprocess_cell(
+        self, cell: NotebookNode, resources: dict[str, Any], cell_index: int
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        if cell.cell_type != "code" or not utils.is_grade(cell) or utils.is_solution(cell):
+            return cell, resources
+        failed = any(output.output_type == "error" for output in cell.outputs)
+        reason = "" if failed else _why_no_score(cell)
+        if failed or reason:
+            # Still shown, and no longer counted.
+            for output in _results(cell):
+                output.output_type = "display_data"
+                del output["execution_count"]
+        if reason:
+            self.log.warning("%s: %s", cell.metadata.nbgrader["grade_id"], reason)
+            error = {"ename": "NoScore", "evalue": reason, "traceback": [f"NoScore: {reason}"]}
+            cell.outputs.append(new_output("error", **error))
+        return cell, resources
+
+
+class OpenVerdicts(SaveAutoGrades):
+    """Saves the points; leaves a cell whose measurement was inconclusive to a person.
+
+    Such a cell has no automatic score in the gradebook and needs manual grading.
+    """
+
+    def _add_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
+        super()._add_score(cell, resources)
+        if _outcome(cell) != "inconclusive":
+            return
+        grade = self.gradebook.find_grade(
+            cell.metadata.nbgrader["grade_id"],
+            self.notebook_id,
+            self.assignment_id,
+            self.student_id,
+        )
+        grade.auto_score = None
+        grade.needs_manual_grade = True
+        self.gradebook.db.commit()
+        note = (
+            "Not graded yet: the measurement was inconclusive. "
+            "The instructor grades this cell again, or by hand.\n"
+        )
+        cell.outputs.append(new_output("stream", name="stdout", text=note))
+
+
+def _results(cell: NotebookNode) -> list[NotebookNode]:
+    return [output for output in cell.outputs if output.output_type == "execute_result"]
+
+
+def _why_no_score(cell: NotebookNode) -> str:
+    """Say why the graded cell ends in no number in [0, its points]; "" where it does."""
+    maximum = float(cell.metadata.nbgrader["points"])
+    results = _results(cell)
+    if len(results) != 1:
+        ends = "several results" if results else "nothing"
+        return f"the graded cell ends in {ends}, not in one score from 0 to {maximum:g}"
+    text = results[0]["data"].get("text/plain", "")
+    try:
+        score = float(text)
+    except ValueError:
+        score = math.nan
+    if 0 <= score <= maximum:
+        return ""
+    return f"the graded cell ends in {text[:80]!r}, not in a plain number from 0 to {maximum:g}"
+
+
+def _outcome(cell: NotebookNode) -> str | None:
+    """Return the outcome on the card of the graded cell, where it ends in one."""
+    for output in cell.get("outputs", []):
+        if output.output_type == "execute_result":
+            card = output["data"].get(SCORE_MIME)
+            return card.get("outcome") if isinstance(card, dict) else None
+    return None
