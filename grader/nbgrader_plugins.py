@@ -42,9 +42,9 @@ from traitlets import Unicode
 from traitlets.config import Config
 
 from grader import notebook
+from grader.score import MIME
 
 COURSE = "fast-pytorch-training"
-SCORE_MIME = "application/vnd.grader.score+json"
 SECONDS_PER_CELL = 120
 
 
@@ -268,6 +268,6 @@ def _outcome(cell: NotebookNode) -> str | None:
     """Return the outcome on the card of the graded cell, where it ends in one."""
     for output in cell.get("outputs", []):
         if output.output_type == "execute_result":
-            card = output["data"].get(SCORE_MIME)
+            card = output["data"].get(MIME)
             return card.get("outcome") if isinstance(card, dict) else None
     return None
