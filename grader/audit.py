@@ -229,11 +229,13 @@ class StepAudit:
     a model of any size (nothing there has a value, so reading one fails as it does in PyTorch).
     "cpu" lets the CPU play the accelerator: one memory, no border. There
 
-    - every computing call counts as a launch, the host's own work included;
+    - every computing call counts as a launch, the host's own work (a loader's, for instance)
+      included, but for work on downloaded copies and on the optimizer's step counters;
     - an upload is `x.to(device)` with a `torch.device`, of a tensor not known to be on the
       device. It returns a copy, as on a GPU. The same host tensor uploaded twice counts twice;
     - a download is `.cpu()` or `.to("cpu")` with the literal string. It returns a copy that is
-      known to be on the host, so that reading it again, or what follows from it, costs nothing;
+      known to be on the host, so that reading it again, or what follows from it, costs nothing.
+      `tolist`, `numpy` and `np.asarray` of what is not on the host are downloads too;
     - reads that `torch.utils.data` makes for itself (seeds, permutations) are the host's.
 
     Raises RuntimeError if the device is not there, and on entry if the object has counted already:
