@@ -15,7 +15,7 @@ from grader.capture import Captured, captured
 from grader.compare import difference
 from grader.limits import Limit, number
 from grader.progress import Progress
-from grader.race import NEED, Heat, Verdict, heats, race
+from grader.race import NEED, ZONE, Heat, Verdict, heats, judge, race
 from grader.score import Card, Outcome, Row, Score
 from grader.source import same_code
 from grader.trial import Refused, Trial
@@ -337,7 +337,8 @@ class Exercise:
         if verdict.waits:
             message = "Less processor time, but more waiting: by the wall clock it is not faster."
             return self._score("race", "slower", message, rows=[row])
-        if verdict.speedup < 0.95:
+        # Shifted by the zone, the far line is 1: the fix is slower, beyond luck.
+        if judge([math.log(heat.speedup) + ZONE for heat in verdict.heats]) == "not reached":
             message = "Your version takes longer than the slow one."
             return self._score("race", "slower", message, rows=[row])
         return self._score("race", "short of the goal", "Not fast enough yet.", rows=[row])
