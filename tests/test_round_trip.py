@@ -21,10 +21,12 @@ from fixture_course import (
 from jupyter_core.application import NoStart
 from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderApp
+from test_exercises import wrong_fix
 
 from grader import notebook
-from grader.nbgrader_plugins import COURSE, SCORE_MIME
+from grader.nbgrader_plugins import COURSE
 from grader.release import release
+from grader.score import MIME
 
 # nbgrader's own, for the first submission of each learner.
 pytestmark = pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")
@@ -143,7 +145,7 @@ def test_the_cards_are_kept(course, student):
     graded = course / "var" / "autograded" / student / NAME / f"{NAME}.ipynb"
     cell = json.loads(graded.read_text())["cells"][6]
     [card] = [o["data"] for o in cell["outputs"] if o["output_type"] == "execute_result"]
-    assert card[SCORE_MIME]["outcome"] == outcome
+    assert card[MIME]["outcome"] == outcome
     assert "card says" in "".join(card["text/html"])
 
 
@@ -155,3 +157,48 @@ def test_only_an_open_verdict_says_that_it_is_not_graded(course):
     assert sorted(pages) == sorted(SUBMISSIONS)
     assert [student for student, page in pages.items() if "Not graded yet" in page] == ["noisy"]
     assert "card says inconclusive" in pages["noisy"]
+
+
+# -- a real assignment of the course ---------------------------------------------------------------
+
+REAL = "11-zero-grad"
+
+
+def real_submissions() -> dict[str, tuple[str, float]]:
+    """student: (source of the solution cell, points)"""
+    source = ROOT / "solutions" / REAL / f"{REAL}.ipynb"
+    cell = notebook.solution_cells(notebook.read(source))["heads"]
+    wrong_fixes = ROOT / "tests" / "wrong_fixes" / REAL
+    wrong = wrong_fix(wrong_fixes / "cleared_between_backward_and_step.py")
+    partly = wrong_fix(wrong_fixes / "cleared_at_the_start_of_the_step.py")
+    return {
+        "reference": (notebook.reference(cell), 10),
+        "starter": (notebook.starter(cell), 0),
+        "wrong": (wrong["CELL"], 0),
+        "partly": (partly["CELL"], partly["POINTS"]),
+    }
+
+
+@pytest.mark.timing
+def test_a_real_assignment_is_graded_as_its_authors_say(tmp_path):
+    shutil.copytree(ROOT / "solutions" / REAL, tmp_path / "solutions" / REAL)
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    release(tmp_path)
+    submissions = real_submissions()
+    for student, (source, _) in submissions.items():
+        folder = tmp_path / "var" / "submitted" / student / REAL
+        shutil.copytree(tmp_path / "notebooks" / REAL, folder)
+        path = folder / f"{REAL}.ipynb"
+        path.write_text(with_solution(path, source, "heads"))
+    nbgrader(tmp_path, "generate_assignment", REAL, "--force")
+    for student in submissions:
+        nbgrader(tmp_path, "db", "student", "add", student)
+    nbgrader(tmp_path, "autograde", REAL)
+    nbgrader(tmp_path, "generate_feedback", REAL)
+    nbgrader(tmp_path, "export", f"--to={tmp_path / 'var' / 'grades.csv'}")
+    with open(tmp_path / "var" / "grades.csv", newline="") as file:
+        points = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+    assert points == {student: points for student, (_, points) in submissions.items()}
+    for student, words in (("reference", "As fast as needed"), ("wrong", "Wrong answer")):
+        page = tmp_path / "var" / "feedback" / student / REAL / f"{REAL}.html"
+        assert words in page.read_text()

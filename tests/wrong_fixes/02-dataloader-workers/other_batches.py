@@ -1,0 +1,18 @@
+"""Saves messages between processes by larger batches, which is another training."""
+
+EXERCISE = "loader"
+CHECK = "wrong answer"
+RACE = "wrong answer"
+POINTS = 0
+CELL = """
+def make_loader(recordings, device) -> DataLoader:
+    return DataLoader(
+        recordings,
+        batch_size=8,
+        shuffle=True,
+        num_workers=2,
+        persistent_workers=True,
+        pin_memory=device.type == "cuda",
+        worker_init_fn=storage.renew_generator,
+    )
+"""

@@ -1,0 +1,10 @@
+"""Pins memory in the process that loads: without workers there is nothing to overlap with."""
+
+EXERCISE = "loader"
+CHECK = "too few"
+RACE = ("slower", "short of the goal", "inconclusive")
+POINTS = 2
+CELL = """
+def make_loader(recordings, device) -> DataLoader:
+    return DataLoader(recordings, batch_size=4, shuffle=True, pin_memory=True)
+"""

@@ -1,0 +1,29 @@
+"""Freezes the heads that are not used, and leaves the last eleven frozen for the next round."""
+
+EXERCISE = "heads"
+CHECK = "too many"
+RACE = "too many"
+POINTS = 0
+CELL = """
+def train_round(model, optimizers, batches, held_out) -> dict:
+    losses, norms = [], []
+    for task, x, y in batches:
+        model.requires_grad_(False)
+        model.trunk.requires_grad_(True)
+        model.heads[task].requires_grad_(True)
+        loss = F.cross_entropy(model(x, task), y)
+        loss.backward()
+        norms.append(
+            torch.nn.utils.get_total_norm(
+                [p.grad for p in model.parameters() if p.grad is not None]
+            )
+        )
+        for optimizer in optimizers:
+            optimizer.step()
+        model.zero_grad()
+        losses.append(loss.detach())
+    task, x, y = held_out
+    with torch.no_grad():
+        held_out_loss = F.cross_entropy(model(x, task), y)
+    return {"losses": torch.stack(losses), "norms": torch.stack(norms), "held_out": held_out_loss}
+"""
