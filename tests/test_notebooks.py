@@ -14,9 +14,11 @@ RELEASES = sorted(cli.COURSE.glob("notebooks/*/*.ipynb"))
 LONGEST = 60  # seconds for a notebook on two cores
 
 
-def executed(path: Path, tmp_path: Path, monkeypatch) -> Execution:
+def executed(path: Path, monkeypatch) -> Execution:
     monkeypatch.delenv("MPLBACKEND", raising=False)  # pictures are drawn into the notebook
-    done = execute(path, tmp_path / path.name, progress=False)
+    # In the course's own var/, where one can look at it afterwards.
+    output = cli.COURSE / "var" / "executed" / path.parent.parent.name / path.name
+    done = execute(path, output, progress=False)
     print(scoreboard([done]))
     return done
 
@@ -33,18 +35,18 @@ def check_it_ran(done: Execution) -> None:
 
 
 @pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
-def test_a_solution_earns_every_point(path, tmp_path, monkeypatch):
-    done = executed(path, tmp_path, monkeypatch)
+def test_a_solution_earns_every_point(path, monkeypatch):
+    done = executed(path, monkeypatch)
     if any(score["outcome"] == "inconclusive" for score in done.scores.values()):
-        done = executed(path, tmp_path, monkeypatch)
+        done = executed(path, monkeypatch)
     check_it_ran(done)
     assert math.isclose(done.points, 10), scoreboard([done])
     assert done.seconds < LONGEST
 
 
 @pytest.mark.parametrize("path", RELEASES, ids=lambda path: path.stem)
-def test_a_release_runs_to_its_end_and_earns_nothing(path, tmp_path, monkeypatch):
-    done = executed(path, tmp_path, monkeypatch)
+def test_a_release_runs_to_its_end_and_earns_nothing(path, monkeypatch):
+    done = executed(path, monkeypatch)
     check_it_ran(done)
     assert {score["outcome"] for score in done.scores.values()} == {"not attempted"}
     assert done.points == 0

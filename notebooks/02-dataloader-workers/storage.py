@@ -7,6 +7,7 @@ as an empty process. It imports what it needs by name, and a notebook's cells ha
 import os
 import time
 import zlib
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -51,42 +52,47 @@ class Photos(Dataset):
         return torch.from_numpy(pixels), int(self.labels[number])
 
 
+class Origin(NamedTuple):
+    """Where a loaded recording comes from."""
+
+    number: int  # of the recording
+    volume: float  # at which it is played
+    process: int  # id of the process that loaded it
+    read_at: float  # when that process read it, in seconds
+
+
 class Recordings(Dataset):
-    """Compressed recordings with labels 0 to 9; every item is decoded and augmented anew.
+    """Compressed recordings; every item is decoded and played at a random volume anew.
 
-    An item is a triple. wave: float32 (SAMPLES,) with values from -1 to 1, at a random volume.
-    label: an int. trace: float64 (4,), where the item comes from: number of the recording,
-    volume, id of the process that loaded it, and when that process read it (seconds).
-
-    The volume is drawn from `self.generator`, which belongs to the data set.
+    An item is a pair: float32 (SAMPLES,) with values from -1 to 1, and its `Origin`. The volume,
+    from 0.5 to 1, is drawn from `self.generator`, which belongs to the data set.
     """
 
     def __init__(self, count: int, seed: int) -> None:
         self.generator = np.random.default_rng(seed)
-        self.labels = self.generator.integers(10, size=count)
         self.files = []
-        for label in self.labels:
-            # A tone with some noise, higher for a higher label.
-            tone = np.sin(np.arange(SAMPLES) * 0.01 * (1 + label))
+        for pitch in self.generator.uniform(0.01, 0.1, size=count):
+            tone = 0.8 * np.sin(pitch * np.arange(SAMPLES))
             noise = self.generator.normal(scale=0.05, size=SAMPLES)
-            wave = 32_767 * np.clip(0.8 * tone + noise, -1, 1)
+            wave = 32_767 * np.clip(tone + noise, -1, 1)
             self.files.append(zlib.compress(wave.astype(np.int16)))
 
     def __len__(self) -> int:
         return len(self.files)
 
-    def __getitem__(self, number: int) -> tuple[torch.Tensor, int, torch.Tensor]:
+    def __getitem__(self, number: int) -> tuple[torch.Tensor, Origin]:
         read_at = time.perf_counter()
         time.sleep(LATENCY)
         decoded = np.frombuffer(zlib.decompress(self.files[number]), np.int16)
         volume = self.generator.uniform(0.5, 1.0)
-        wave = decoded * np.float32(volume / 32_768)
-        trace = [number, volume, os.getpid(), read_at]
-        return (
-            torch.from_numpy(wave),
-            int(self.labels[number]),
-            torch.tensor(trace, dtype=torch.float64),
-        )
+        wave = torch.from_numpy(decoded * np.float32(volume / 32_768))
+        return wave, Origin(number, volume, os.getpid(), read_at)
+
+
+def collate(items: list[tuple[torch.Tensor, Origin]]) -> tuple[torch.Tensor, list[Origin]]:
+    """A batch of recordings: float32 (batch, SAMPLES), and the origin of each of them."""
+    waves, origins = zip(*items, strict=True)
+    return torch.stack(waves), list(origins)
 
 
 def renew_generator(worker_id: int) -> None:

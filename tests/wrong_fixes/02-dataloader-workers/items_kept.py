@@ -6,5 +6,7 @@ RACE = "too many"
 POINTS = 0
 CELL = """
 def make_loader(recordings, device) -> DataLoader:
-    return DataLoader(list(recordings), batch_size=4, shuffle=True)
+    return DataLoader(
+        list(recordings), batch_size=3, shuffle=True, collate_fn=storage.collate
+    )
 """

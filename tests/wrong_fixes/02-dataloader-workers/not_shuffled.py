@@ -8,7 +8,8 @@ CELL = """
 def make_loader(recordings, device) -> DataLoader:
     return DataLoader(
         recordings,
-        batch_size=4,
+        batch_size=3,
+        collate_fn=storage.collate,
         num_workers=2,
         persistent_workers=True,
         pin_memory=device.type == "cuda",

@@ -8,7 +8,8 @@ CELL = """
 def make_loader(recordings, device) -> DataLoader:
     return DataLoader(
         recordings,
-        batch_size=4,
+        batch_size=3,
+        collate_fn=storage.collate,
         shuffle=True,
         num_workers=1,
         persistent_workers=True,

@@ -8,7 +8,8 @@ CELL = """
 def make_loader(recordings, device) -> DataLoader:
     return DataLoader(
         recordings,
-        batch_size=8,
+        batch_size=6,
+        collate_fn=storage.collate,
         shuffle=True,
         num_workers=2,
         persistent_workers=True,

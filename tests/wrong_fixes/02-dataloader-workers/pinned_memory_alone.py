@@ -6,5 +6,11 @@ RACE = ("slower", "short of the goal", "inconclusive")
 POINTS = 2
 CELL = """
 def make_loader(recordings, device) -> DataLoader:
-    return DataLoader(recordings, batch_size=4, shuffle=True, pin_memory=True)
+    return DataLoader(
+        recordings,
+        batch_size=3,
+        shuffle=True,
+        collate_fn=storage.collate,
+        pin_memory=True,
+    )
 """

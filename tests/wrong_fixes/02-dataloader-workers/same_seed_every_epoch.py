@@ -16,7 +16,8 @@ def seed_worker(worker_id):
 def make_loader(recordings, device) -> DataLoader:
     return DataLoader(
         recordings,
-        batch_size=4,
+        batch_size=3,
+        collate_fn=storage.collate,
         shuffle=True,
         num_workers=2,
         pin_memory=device.type == "cuda",

@@ -13,7 +13,8 @@ import numpy as np
 def make_loader(recordings, device) -> DataLoader:
     return DataLoader(
         recordings,
-        batch_size=4,
+        batch_size=3,
+        collate_fn=storage.collate,
         shuffle=True,
         num_workers=2,
         persistent_workers=True,

@@ -8,20 +8,19 @@ CELL = """
 class Kept(torch.utils.data.Dataset):
     def __init__(self, recordings):
         self.items = list(recordings)
-        self.generator = torch.Generator().manual_seed(0)
+        self.generator = recordings.generator
 
     def __len__(self):
         return len(self.items)
 
     def __getitem__(self, number):
-        wave, label, trace = self.items[number]
-        volume = 0.5 + 0.5 * torch.rand((), generator=self.generator, dtype=torch.float64)
-        trace = trace.clone()
-        wave = (wave * (volume / trace[1])).float()
-        trace[1] = volume
-        return wave, label, trace
+        wave, origin = self.items[number]
+        volume = self.generator.uniform(0.5, 1.0)
+        return wave * (volume / origin.volume), origin._replace(volume=volume)
 
 
 def make_loader(recordings, device) -> DataLoader:
-    return DataLoader(Kept(recordings), batch_size=4, shuffle=True)
+    return DataLoader(
+        Kept(recordings), batch_size=3, shuffle=True, collate_fn=storage.collate
+    )
 """
