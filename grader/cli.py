@@ -96,7 +96,8 @@ def _measure(options: argparse.Namespace) -> int:
             if call.part != "race" or options.only not in exercise.id:
                 continue
             try:
-                record = exercise.measure(call.fix, today, options.heats)
+                with call.in_use():
+                    record = exercise.measure(call.fix, today, options.heats)
             except RuntimeError as error:
                 print(f"{error}", file=sys.stderr)
                 refused = True

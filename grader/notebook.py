@@ -15,7 +15,7 @@ import re
 import sys
 import types
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -367,9 +367,13 @@ class GradedCall:
     fix: Any
     _namespace: _Namespace = field(repr=False, compare=False)
 
+    def in_use(self) -> AbstractContextManager[None]:
+        """Make the modules beside the notebook importable: loader workers pickle by their names."""
+        return self._namespace.in_use()
+
     def score(self) -> Any:
-        """Call it and return its Score, with the modules beside the notebook importable."""
-        with self._namespace.in_use():
+        """Call it and return its Score."""
+        with self.in_use():
             return getattr(self.exercise, self.part)(self.fix)
 
 

@@ -126,8 +126,9 @@ def test_right_answers_are_far_within_the_tolerance(name):
         exercise = call.exercise
         if call.part != "check" or exercise.answer is None or exercise.expected is not None:
             continue
-        slow, fix = exercise.use(exercise.slow), exercise.use(call.fix)
-        for seed in range(40):
-            right = exercise.answer(slow(*exercise.case(seed)))
-            given = exercise.answer(fix(*exercise.case(seed)))
-            assert difference(right, given, exercise.tolerance / 10) is None, f"seed {seed}"
+        with call.in_use():
+            slow, fix = exercise.use(exercise.slow), exercise.use(call.fix)
+            for seed in range(40):
+                right = exercise.answer(slow(*exercise.case(seed)))
+                given = exercise.answer(fix(*exercise.case(seed)))
+                assert difference(right, given, exercise.tolerance / 10) is None, f"seed {seed}"
