@@ -1,23 +1,29 @@
-"""The matrix is counted in NumPy: two downloads a batch."""
+"""The matrix is counted in NumPy: three downloads a batch."""
 
 EXERCISE = "evaluation"
 CHECK = "too many"
-RACE = "passed"
+RACE = "passed"  # reading a few arrays a batch costs a CPU little; the count is what it fails
 POINTS = 4
 CELL = """
+import numpy as np
+
+
 @torch.no_grad()
 def evaluate(model, batches) -> dict:
-    confusion = torch.zeros(10, 10, dtype=torch.int64, device=batches[0][1].device)
+    confusion = np.zeros((10, 10), dtype=np.int64)
     total, good, bad = 0.0, 0, 0
     for x, y in batches:
         output = model(x)
         loss = F.cross_entropy(output, y).cpu().numpy()
-        if not abs(loss) < float("inf"):
+        if not np.isfinite(loss):
             bad += 1
             continue
         total, good = total + float(loss), good + 1
-        labels, predictions = y.tolist(), output.argmax(1).tolist()
-        for cell in zip(labels, predictions):
-            confusion[cell] += 1
-    return {"confusion": confusion, "loss": total / good, "bad_batches": bad}
+        np.add.at(confusion, (y.cpu().numpy(), output.argmax(1).cpu().numpy()), 1)
+    device = batches[0][1].device
+    return {
+        "confusion": torch.from_numpy(confusion).to(device),
+        "loss": total / good,
+        "bad_batches": bad,
+    }
 """
