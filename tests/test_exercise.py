@@ -170,6 +170,12 @@ def test_a_result_that_the_answer_cannot_read_is_a_wrong_answer():
     assert "returned 3" in score.card.message
 
 
+def test_a_result_that_the_evidence_cannot_read_is_a_wrong_answer():
+    score = outcome_of(lambda batch, model: 3, answer=None)
+    assert (score.outcome, score) == ("wrong answer", 0)
+    assert "returned 3" in score.card.message
+
+
 def test_what_is_no_function_is_an_error(exercise):
     assert exercise.check(3).outcome == "error"
     assert exercise.race(None).outcome == "error"
@@ -459,6 +465,19 @@ def test_an_expected_answer_where_the_slow_version_is_wrong():
     )
     assert exercise.check(lambda batch, model: batch.sum().item()) == 4
     assert exercise.check(lambda batch, model: 1.0).outcome == "wrong answer"
+
+
+def test_a_race_against_a_slow_version_that_is_wrong(monkeypatch):
+    monkeypatch.setattr(records, "goal_for", lambda *_: records.Goal(1.25, True, True))
+    exercise = Exercise(
+        "00-test/expected",
+        lambda batch, model: total_slow(batch, model)["total"] + 1.0,
+        case,
+        points=(0, 4),
+        expected=lambda batch, model: model(batch).sum().item(),
+        clock="cpu",
+    )
+    assert exercise.race(lambda batch, model: model(batch).sum().item()) == 4
 
 
 def test_tasks_that_nothing_could_fail_are_refused():
