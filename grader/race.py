@@ -105,6 +105,12 @@ def judge(margins: Sequence[float]) -> Decision | None:
     return "reached" if reached else "not reached" if missed else None
 
 
+def _unanimous(margins: Sequence[float]) -> bool:
+    """Whether every heat so far speaks for the same decision, and more are needed to make it."""
+    agree = all(margin > -ZONE for margin in margins) or all(margin < ZONE for margin in margins)
+    return agree and len(margins) < NEED[0]
+
+
 def _lopsided(wins: int, losses: int) -> bool:
     return losses < len(NEED) and wins >= NEED[losses]
 
@@ -191,15 +197,16 @@ def race(
     """Race until the score is too lopsided for luck, or `budget` seconds are over.
 
     If the budget runs out, one second try with blocks three times as long: short blocks cope best
-    with load that comes and goes, long ones with regular time slicing. `after_heat(heat, number)`
-    may raise to end the race.
+    with load that comes and goes, long ones with regular time slicing. A try whose few heats all
+    agree goes on instead, for three budgets at most. `after_heat(heat, number)` may raise to end
+    the race.
     """
     start = time.perf_counter()
     tries = 0
     for length in (block, 3 * block):
         tries += 1
         run: list[Heat] = []
-        decision, deadline = None, time.perf_counter() + budget
+        decision, began = None, time.perf_counter()
         source = heats(
             slow, fix, goal, block=length, warm_up=min(2.0, budget / 5), **random_sources
         )
@@ -208,8 +215,10 @@ def race(
                 heat = next(source)
                 run.append(heat)
                 after_heat(heat, len(run))
-                decision = judge([math.log(h.speedup / goal) for h in run])
-                if time.perf_counter() > deadline:
+                margins = [math.log(h.speedup / goal) for h in run]
+                decision = judge(margins)
+                spent = time.perf_counter() - began
+                if spent > (3 * budget if _unanimous(margins) else budget):
                     break
         finally:
             source.close()

@@ -41,6 +41,7 @@ class Row:
     yours: str
     slow: str = ""
     met: bool | None = None  # None: shown for interest
+    below: bool = False  # a count that is less than what was needed
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from grader import Exercise, at_least, at_most, machine, records
+from grader import Exercise, at_least, at_most, exactly, machine, records
 from grader.race import Heat, Verdict
 from grader.score import MIME, Score
 
@@ -120,6 +120,16 @@ def test_goals_share_the_points():
         evidence=lambda result, arguments: {"samples": 32, "calls": 5},
     )
     assert (score.outcome, score) == ("too many", 2)
+
+
+@pytest.mark.parametrize(("calls", "outcome"), [(1, "too few"), (2, "passed"), (3, "too many")])
+def test_an_exact_count_is_missed_from_below_or_above(calls, outcome):
+    score = outcome_of(
+        total_fixed,
+        counts={"host reads": at_most(1), "calls": exactly(2)},
+        evidence=lambda result, arguments: {"calls": calls},
+    )
+    assert score.outcome == outcome
 
 
 def test_counts_of_another_device_are_shown_and_not_judged():
@@ -397,6 +407,14 @@ def test_without_a_record_missing_the_goal_costs_nothing(monkeypatch):
     score = raced(monkeypatch, [verdict("not reached", 1.0, 1.25)], record=None)
     assert (score.outcome, score) == ("not measurable here", 6)
     assert raced(monkeypatch, [verdict("reached", 2.0, 1.25)], record=None).outcome == "passed"
+
+
+def test_what_no_clock_can_judge_here_follows_the_counts():
+    exercise = make_exercise(no_race="This CPU emulates bfloat16.")
+    score = exercise.race(total_fixed)
+    assert (score.outcome, score) == ("not measurable here", 6)
+    assert "emulates bfloat16" in score.card.message
+    assert exercise.race(total_slow).outcome == "not attempted"
 
 
 def test_too_small_an_effect_follows_the_counts(monkeypatch):

@@ -237,15 +237,26 @@ def test_no_decision_within_the_budget_is_inconclusive_after_a_second_try():
     assert time.perf_counter() - start < 5
 
 
-def test_a_call_that_is_too_long_for_the_budget_is_inconclusive():
-    class Long(Clockwork):
-        def run(self):
-            time.sleep(0.05)
-            return super().run()
+class Long(Clockwork):
+    """Whose blocks take 0.05 s for real."""
 
+    def run(self):
+        time.sleep(0.05)
+        return super().run()
+
+
+def test_a_call_that_is_too_long_for_the_budget_is_inconclusive():
     verdict = race.race(Long(0.05), Long(0.02), 1.25, budget=0.2)
     assert verdict.decision == "inconclusive"
     assert len(verdict.heats) < NEED[0]
+
+
+def test_few_heats_that_all_agree_go_on_beyond_the_budget():
+    verdict = race.race(Long(0.05), Long(0.02), 1.25, budget=0.6)
+    assert (verdict.decision, len(verdict.heats), verdict.tries) == ("reached", NEED[0], 1)
+    assert verdict.seconds > 0.6
+    slower = race.race(Long(0.05), Long(0.1), 1.25, budget=0.6)
+    assert (slower.decision, len(slower.heats), slower.tries) == ("not reached", NEED[0], 1)
 
 
 def test_garbage_collection_is_as_it_was():
