@@ -1,5 +1,6 @@
 """What a count has to be: at most, at least, exactly; absolute or relative to the slow version."""
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -58,6 +59,8 @@ def _limit(kind, value: float | None, share: float | None, device: str | None) -
 
 def number(value: float) -> str:
     """A count for a person: whole numbers with separators, others with three digits."""
+    if math.isinf(value):
+        return "never"  # so many steps that nobody waited for them
     if float(value).is_integer():
         return f"{int(value):,}"
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
