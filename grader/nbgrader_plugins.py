@@ -14,8 +14,8 @@ from typing import Any
 
 from nbconvert.exporters import NotebookExporter
 from nbconvert.preprocessors import ClearMetadataPreprocessor
-from nbformat import NotebookNode
-from nbformat.v4 import new_output
+from nbformat import NotebookNode, from_dict
+from nbformat.v4 import new_markdown_cell, new_output
 from nbgrader import utils
 from nbgrader.converters import GenerateAssignment
 from nbgrader.converters.base import NbGraderException
@@ -35,6 +35,8 @@ from nbgrader.preprocessors import (
     LimitOutput,
     LockCells,
     NbGraderPreprocessor,
+    OverwriteCells,
+    OverwriteKernelspec,
     SaveAutoGrades,
     SaveCells,
 )
@@ -42,6 +44,7 @@ from traitlets import Unicode
 from traitlets.config import Config
 
 from grader import notebook
+from grader.official.repair import repair
 from grader.score import MIME
 
 COURSE = "fast-pytorch-training"
@@ -98,6 +101,12 @@ def configure(c: Config, config_file: str | Path) -> None:
     ]
     c.GenerateAssignment.exporter_class = CanonicalExporter
     c.GenerateAssignment.post_convert_hook = partial(remove_other_files, root / "notebooks")
+    c.Autograde.sanitize_preprocessors = [
+        RepairSubmission,
+        OverwriteKernelspec,
+        OverwriteCells,
+        CheckCellMetadata,
+    ]
     c.Autograde.autograde_preprocessors = [
         ExecuteEveryCell,
         IgnorePattern,
@@ -168,6 +177,31 @@ def remove_other_files(release: Path, *, notebooks: list[str], **_: Any) -> None
 
 
 # ---- grading -----------------------------------------------------------------------------------
+
+
+class RepairSubmission(NbGraderPreprocessor):
+    """Grades the released notebook with the learner's answers in it, and says what was repaired.
+
+    nbgrader's own repairs lose an answer whose metadata is gone, and stop the class at a copied
+    cell.
+    """
+
+    def preprocess(
+        self, nb: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        names = resources["nbgrader"]
+        course = CourseDirectory(parent=self.parent)
+        folder = course.format_path(course.release_directory, ".", names["assignment"])
+        released = notebook.read(Path(folder) / f"{names['notebook']}.ipynb")
+        repaired = repair(nb, released)
+        for note in repaired.notes:
+            self.log.warning("%s/%s: %s", names["student"], names["assignment"], note)
+        graded = from_dict(repaired.notebook)
+        if repaired.notes:
+            lines = [f"- {note}" for note in repaired.notes]
+            text = "\n".join(["**Repaired before grading**", "", *lines])
+            graded.cells.insert(0, new_markdown_cell(text, id="repaired"))
+        return graded, resources
 
 
 class ExecuteEveryCell(Execute):

@@ -39,6 +39,24 @@ def total(n):
     warnings.warn("deprecated")
     return n * (n - 1) // 2"""
 
+
+def cell_copied(nb):
+    """In JupyterLab: C, V on a graded cell. nbgrader by itself then stops grading the class."""
+    nb["cells"].append(nb["cells"][-1] | {"id": "0a1b2c3d"})
+
+
+def metadata_stripped(nb):
+    for cell in nb["cells"]:
+        cell["metadata"] = {}
+
+
+def cells_deleted(nb):
+    """All but the answer."""
+    nb["cells"] = [cell for cell in nb["cells"] if cell["id"] == "total"]
+
+
+DAMAGES = {"copied": cell_copied, "stripped": metadata_stripped, "deleted": cells_deleted}
+
 # student: (what the solution cell holds, points of check, points of race; None: not graded)
 SUBMISSIONS = {
     "reference": (REFERENCE, 4, 6),
@@ -47,6 +65,7 @@ SUBMISSIONS = {
     "wrong": (WRONG, 0, 0),
     "half-right": (HALF_RIGHT, 4, 3),
     "noisy": (NOISY, 4, None),
+    **{student: (REFERENCE, 4, 6) for student in DAMAGES},
 }
 
 
@@ -90,6 +109,10 @@ def course(tmp_path_factory):
         nbgrader(home, "fetch_assignment", NAME, *exchange)
         path = home / NAME / f"{NAME}.ipynb"
         path.write_text(with_solution(path, source))
+        if student in DAMAGES:
+            nb = json.loads(path.read_text())
+            DAMAGES[student](nb)
+            path.write_text(json.dumps(nb))
         (home / NAME / "helpers.py").write_text("raise RuntimeError('a module that was edited')")
         cache = f"--Exchange.cache={home / 'cache'}"
         nbgrader(home, "submit", NAME, f"--student={student}", cache, *exchange)
@@ -143,7 +166,8 @@ def test_the_cards_are_kept(course, student):
     page = (course / "var" / "feedback" / student / NAME / f"{NAME}.html").read_text()
     assert f'<div style="color: teal">card says {outcome}</div>' in page
     graded = course / "var" / "autograded" / student / NAME / f"{NAME}.ipynb"
-    cell = json.loads(graded.read_text())["cells"][6]
+    cells = json.loads(graded.read_text())["cells"]
+    cell = next(cell for cell in cells if cell["id"] == "total-check")
     [card] = [o["data"] for o in cell["outputs"] if o["output_type"] == "execute_result"]
     assert card[MIME]["outcome"] == outcome
     assert "card says" in "".join(card["text/html"])
@@ -157,6 +181,16 @@ def test_only_an_open_verdict_says_that_it_is_not_graded(course):
     assert sorted(pages) == sorted(SUBMISSIONS)
     assert [student for student, page in pages.items() if "Not graded yet" in page] == ["noisy"]
     assert "card says inconclusive" in pages["noisy"]
+
+
+def test_a_repair_is_told(course):
+    pages = course / "var" / "feedback"
+    told = [
+        path.parent.parent.name
+        for path in pages.rglob("*.html")
+        if "was put back" in path.read_text()
+    ]
+    assert told == ["deleted"]
 
 
 # -- a real assignment of the course ---------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""Official grading: points that no submission can have forged."""
