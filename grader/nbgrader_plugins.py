@@ -3,23 +3,28 @@
 The only module that imports nbgrader. `nbgrader_config.py` calls `configure`.
 """
 
+import csv
 import json
 import logging
 import math
 import os
 import sysconfig
+import time
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from nbclient.exceptions import DeadKernelError
 from nbconvert.exporters import NotebookExporter
 from nbconvert.preprocessors import ClearMetadataPreprocessor
 from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_markdown_cell, new_output
 from nbgrader import utils
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import GenerateAssignment
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
+from nbgrader.plugins import ExportPlugin
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
@@ -40,7 +45,7 @@ from nbgrader.preprocessors import (
     SaveAutoGrades,
     SaveCells,
 )
-from traitlets import Unicode
+from traitlets import Integer, Unicode
 from traitlets.config import Config
 
 from grader import notebook
@@ -49,6 +54,7 @@ from grader.score import MIME
 
 COURSE = "fast-pytorch-training"
 SECONDS_PER_CELL = 120
+SECONDS_PER_NOTEBOOK = 600
 
 
 def configure(c: Config, config_file: str | Path) -> None:
@@ -79,6 +85,7 @@ def configure(c: Config, config_file: str | Path) -> None:
     # No pattern may match timestamp.txt, which tells when a submission was handed in.
     c.CourseDirectory.ignore = [".*", "*.pyc", "__pycache__", "feedback"]
     c.NbGrader.logfile = str(var / "nbgrader.log")
+    c.ExportApp.plugin_class = OpenGradesExport
     c.Exchange.root = str(var / "exchange")
 
     # Also for the learner's Validate button: a race may take longer than nbgrader's 30 s.
@@ -205,12 +212,46 @@ class RepairSubmission(NbGraderPreprocessor):
 
 
 class ExecuteEveryCell(Execute):
-    """Runs a submission, also its cells that are tagged `skip-execution`.
+    """Runs a submission, also its cells that are tagged `skip-execution`, whatever happens in it.
 
+    A kernel that dies, and a notebook that uses up its time, become an error in every cell that
+    did not end; nbgrader by itself then has neither points nor a feedback page.
     A subclass, because options of Execute itself also reach the learner's Validate button.
     """
 
     skip_cells_with_tag = Unicode("").tag(config=True)
+    seconds_per_notebook = Integer(SECONDS_PER_NOTEBOOK).tag(config=True)
+
+    def preprocess(
+        self, nb: NotebookNode, resources: dict[str, Any] | None = None, km: Any = None
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        self._end: float | None = None
+        self._stopped = ""
+        self.timeout_func = lambda cell: max(1, min(self.timeout, math.ceil(self._seconds_left())))
+        return super().preprocess(nb, resources, km)
+
+    def _seconds_left(self) -> float:
+        if self._end is None:  # the start of the kernel is nobody's fault
+            self._end = time.monotonic() + self.seconds_per_notebook
+        return self._end - time.monotonic()
+
+    def preprocess_cell(
+        self, cell: NotebookNode, resources: dict[str, Any], index: int
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        if cell.cell_type != "code":
+            return cell, resources
+        if not self._stopped and self._seconds_left() <= 0:
+            self._stopped = f"the notebook has had its {self.seconds_per_notebook} s"
+        if self._stopped:
+            cell.outputs = [_error("NotRun", f"not run: {self._stopped}")]
+            return cell, resources
+        try:
+            return super().preprocess_cell(cell, resources, index)
+        except DeadKernelError:
+            self._stopped = "Python had ended in a cell before this one"
+            reason = "Python ended in this cell: out of memory, os._exit, or a crash in native code"
+            cell.outputs.append(_error("KernelDied", reason))
+            return cell, resources
 
 
 class MergeStderr(NbGraderPreprocessor):
@@ -246,8 +287,7 @@ class StrictScore(NbGraderPreprocessor):
                 del output["execution_count"]
         if reason:
             self.log.warning("%s: %s", cell.metadata.nbgrader["grade_id"], reason)
-            error = {"ename": "NoScore", "evalue": reason, "traceback": [f"NoScore: {reason}"]}
-            cell.outputs.append(new_output("error", **error))
+            cell.outputs.append(_error("NoScore", reason))
         return cell, resources
 
 
@@ -275,6 +315,68 @@ class OpenVerdicts(SaveAutoGrades):
             "The instructor grades this cell again, or by hand.\n"
         )
         cell.outputs.append(new_output("stream", name="stdout", text=note))
+
+
+class OpenGradesExport(ExportPlugin):
+    """One row for each student and assignment; no score where a cell waits for a person.
+
+    nbgrader's own export counts such a cell as 0 points.
+    """
+
+    def export(self, gradebook: Gradebook) -> None:
+        path = Path(self.to or "grades.csv")
+        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        with open(beside, "w", newline="") as file:
+            table = csv.DictWriter(file, _EXPORTED)
+            table.writeheader()
+            for assignment in gradebook.assignments:
+                for student in gradebook.students:
+                    if self._wanted(assignment, student):
+                        table.writerow(_exported(gradebook, assignment, student))
+        beside.replace(path)
+        self.log.info("Grades are in %s", path)
+
+    def _wanted(self, assignment: Any, student: Any) -> bool:
+        students, assignments = ([str(name) for name in x] for x in (self.student, self.assignment))
+        return (not students or student.id in students) and (
+            not assignments or assignment.name in assignments
+        )
+
+
+_EXPORTED = ("assignment", "student_id", "last_name", "first_name", "email", "timestamp")
+_EXPORTED += ("late_submission_penalty", "score", "max_score", "open")
+
+
+def _exported(gradebook: Gradebook, assignment: Any, student: Any) -> dict[str, Any]:
+    row = {
+        "assignment": assignment.name,
+        "student_id": student.id,
+        "last_name": student.last_name,
+        "first_name": student.first_name,
+        "email": student.email,
+        "max_score": assignment.max_score,
+    }
+    try:
+        submission = gradebook.find_submission(assignment.name, student.id)
+    except MissingEntry:
+        return row | {"score": 0.0}
+    waiting = [
+        grade.name
+        for submitted in submission.notebooks
+        for grade in submitted.grades
+        if grade.needs_manual_grade
+    ]
+    penalty = submission.late_submission_penalty or 0.0
+    return row | {
+        "timestamp": submission.timestamp,
+        "late_submission_penalty": penalty,
+        "score": "" if waiting else max(0.0, submission.score - penalty),
+        "open": " ".join(waiting),
+    }
+
+
+def _error(name: str, reason: str) -> NotebookNode:
+    return new_output("error", ename=name, evalue=reason, traceback=[f"{name}: {reason}"])
 
 
 def _results(cell: NotebookNode) -> list[NotebookNode]:

@@ -125,3 +125,32 @@ def test_settings_for_grading_do_not_reach_the_learners_validation(config):
     assert Execute(config=config).skip_cells_with_tag == "skip-execution"
     assert ExecuteEveryCell(config=config).skip_cells_with_tag == ""
     assert Execute(config=config).timeout == ExecuteEveryCell(config=config).timeout == 120
+
+
+def run(config, *sources, **limits):
+    """The executed cells of a submission: each source once in a graded cell of 2 points."""
+    cells = [graded(f"cell-{n}", MAXIMUM, source) for n, source in enumerate(sources)]
+    execute = ExecuteEveryCell(config=config, **limits)
+    nb, resources = execute(new_notebook(cells=cells), {"metadata": {"path": ""}})
+    StrictScore(config=config)(nb, resources)
+    errors = [[o.ename for o in cell.outputs if o.output_type == "error"] for cell in nb.cells]
+    return [utils.determine_grade(cell)[0] for cell in nb.cells], errors
+
+
+def test_a_kernel_that_dies_keeps_the_points_before_it(config):
+    points, errors = run(config, "2.0", "import os; os._exit(0)", "2.0")
+    assert points == [2, 0, 0]
+    assert errors == [[], ["KernelDied"], ["NotRun"]]
+
+
+def test_a_cell_that_never_ends_costs_its_own_points(config):
+    points, errors = run(config, "2.0", "while True: pass", "2.0", timeout=2)
+    assert points == [2, 0, 2]
+    assert "CellTimeoutError" in errors[1]
+
+
+def test_a_notebook_ends_when_its_time_is_up(config):
+    sources = ("2.0", "while True: pass", "2.0", "2.0")
+    points, errors = run(config, *sources, seconds_per_notebook=5)
+    assert points == [2, 0, 0, 0]
+    assert errors[2:] == [["NotRun"], ["NotRun"]]
