@@ -89,11 +89,15 @@ def _run(options: argparse.Namespace) -> int:
 def _measure(options: argparse.Namespace) -> int:
     target = records.SHIPPED if options.ship else records.own_file()
     today = datetime.date.today().isoformat()
-    count, refused = 0, False
+    count, found, refused = 0, False, False
     for path in solutions():
         for call in notebook.load(path, parameters={"device": options.device}):
             exercise = call.exercise
             if call.part != "race" or options.only not in exercise.id:
+                continue
+            found = True
+            if exercise.no_race:
+                print(f"{exercise.id:40} not measurable here: {exercise.no_race}")
                 continue
             try:
                 with call.in_use():
@@ -111,7 +115,7 @@ def _measure(options: argparse.Namespace) -> int:
             )
             records.store([record], target)
             count += 1
-    if not count and not refused:
+    if not found:
         raise ValueError(f"no exercise has {options.only!r} in its id")
     print(f"{count} records in {target}")
     return int(refused)

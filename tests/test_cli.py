@@ -23,6 +23,12 @@ def test_measure_writes_this_machines_records(own_folder, capsys):
     assert records.goal_for(record["exercise"], "cpu").measured
 
 
+def test_measure_keeps_no_record_of_what_no_clock_can_judge_here(own_folder, capsys):
+    assert cli.main(["measure", "--only", "06-", "--device", "cpu"]) == 0
+    assert "not measurable here" in capsys.readouterr().out
+    assert not (own_folder / "records.json").exists()
+
+
 def test_measure_of_nothing_says_so(own_folder, capsys):
     assert cli.main(["measure", "--only", "no such exercise"]) == 1
     assert "no exercise has 'no such exercise' in its id" in capsys.readouterr().err

@@ -1,0 +1,23 @@
+"""Evaluates on the first held-out batch alone: nearly the same number for half of the work."""
+
+EXERCISE = "training"
+CHECK = "too few"
+RACE = "too few"
+POINTS = 0
+CELL = """
+def train_and_evaluate(model, optimizer, batches, held_out) -> dict:
+    dtype = precision(device)
+    scaler = torch.amp.GradScaler(device.type, enabled=dtype is torch.float16)
+    losses = []
+    for x, y in batches:
+        optimizer.zero_grad()
+        with torch.autocast(device.type, dtype=dtype):
+            loss = F.cross_entropy(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+        losses.append(loss.detach())
+    with torch.no_grad(), torch.autocast(device.type, dtype=dtype):
+        held_out_losses = [F.cross_entropy(model(x), y) for x, y in held_out[:1]]
+    return {"losses": torch.stack(losses), "held_out": torch.stack(held_out_losses).mean()}
+"""
