@@ -233,7 +233,7 @@ class Exercise:
             raise _unreadable(actual) from error
         found = difference(right, given, self.tolerance)
         if found:
-            raise trial.wrong_answer(found, seed)
+            raise trial.wrong_answer(found, seed, of_slow=self.expected is None)
 
     def _counted(self, slow: Callable, fix: Callable, seed: int) -> list[Row]:
         """One audited call of both versions: goals first, then rules; raises for a broken rule."""

@@ -120,11 +120,14 @@ def own_traceback(error: BaseException) -> str:
     return "\n".join([*lines, "".join(traceback.format_exception_only(error)).strip()])
 
 
-def wrong_answer(found: Difference, seed: int) -> Refused:
+def wrong_answer(found: Difference, seed: int, *, of_slow: bool = True) -> Refused:
+    """`of_slow`: whether the right answer is the slow version's."""
+    right = "the answer of the slow version" if of_slow else "the right answer"
+    advice = "call both versions" if of_slow else "call your version"
     return Refused(
         "wrong answer",
-        f"Not the answer of the slow version. The result {found} (seed {seed}).",
-        advice="To look into it, call both versions with the case of that seed.",
+        f"Not {right}. The result {found} (seed {seed}).",
+        advice=f"To look into it, {advice} with the case of that seed.",
     )
 
 
