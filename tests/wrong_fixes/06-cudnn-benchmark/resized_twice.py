@@ -1,0 +1,17 @@
+"""Resized to the size that was drawn and then to the bucket: blurred twice."""
+
+EXERCISE = "batches"
+CHECK = "too many"
+RACE = "too many"
+POINTS = 0
+CELL = """
+def prepare(images, labels, sizes) -> list[tuple]:
+    batches = []
+    for x, y, size in zip(images.split(8), labels.split(8), sizes):
+        x = resize(resize(x, size), [36 if side < 44 else 52 for side in size])
+        missing = 8 - len(y)
+        weight = torch.ones(len(y), device=y.device)
+        x = F.pad(x, (0, 0, 0, 0, 0, 0, 0, missing))
+        batches.append((x, F.pad(y, (0, missing)), F.pad(weight, (0, missing))))
+    return batches
+"""

@@ -1,0 +1,43 @@
+"""With debug on the profiler keeps every step, until the trace is too large to open.
+
+https://github.com/AnswerDotAI/fsdp_qlora/pull/67
+"""
+
+EXERCISE = "train"
+CHECK = "too many"
+RACE = "passed"
+POINTS = 9.25
+CELL = """
+import contextlib
+
+
+def loss_of(model, x, y):
+    return F.cross_entropy(model(x), y)
+
+
+def train(model, optimizer, batches, debug):
+    losses, unread, log = [], [], []
+    loss_function = helpers.robust(loss_of) if debug else loss_of
+    with contextlib.ExitStack() as tools:
+        if debug:
+            helpers.check_gradient(Swish.apply)
+            tools.callback(helpers.finish, helpers.prepare(model, log))
+            tools.enter_context(torch.autograd.set_detect_anomaly(True))
+            prof = tools.enter_context(profile())
+        for step, (x, y) in enumerate(batches, start=1):
+            optimizer.zero_grad()
+            loss = loss_function(model, x, y)
+            loss.backward()
+            optimizer.step()
+            unread.append(loss.detach())
+            if debug:
+                log.append(helpers.gradient_report(model))
+                prof.step()
+            if step % 4 == 0:
+                for value in torch.stack(unread).tolist():
+                    losses.append(value)
+                    if not math.isfinite(value):
+                        return losses, len(losses) - 1
+                unread.clear()
+    return losses, None
+"""
