@@ -1,0 +1,27 @@
+"""Moves the schedule on with every micro-batch.
+
+https://github.com/tracel-ai/burn/issues/5695
+"""
+
+EXERCISE = "accumulation"
+CHECK = "too many"
+POINTS = 0
+CELL = """
+def train_epoch(model, optimizer, scheduler, batches, window, max_norm) -> float:
+    epoch_loss = epoch_tokens = 0
+    for start in range(0, len(batches), window):
+        group = batches[start : start + window]
+        tokens = sum((y != IGNORE).sum() for _, y in group)
+        for x, y in group:
+            output = model(x).flatten(0, 1)
+            loss = F.cross_entropy(output, y.flatten(), ignore_index=IGNORE, reduction="sum")
+            (loss / tokens).backward()
+            epoch_loss += loss.detach()
+        nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+        optimizer.step()
+        optimizer.zero_grad()
+        epoch_tokens += tokens
+        for _ in group:
+            scheduler.step()
+    return (epoch_loss / epoch_tokens).item()
+"""
