@@ -4,6 +4,8 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from grader.limits import number
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -39,7 +41,7 @@ def bars(values: Mapping[str, float], unit: str) -> "Axes":
     axes = _axes(0.6 + 0.4 * len(values))
     names = list(values)
     drawn = axes.barh(names, [values[name] for name in names], color=FAST)
-    axes.bar_label(drawn, fmt="{:,.3g}", padding=3)
+    axes.bar_label(drawn, fmt=number, padding=3)
     axes.invert_yaxis()
     axes.margins(x=0.12)
     axes.set(xlabel=unit)

@@ -1,0 +1,18 @@
+"""Groups for the decay alone: biases no longer learn twice as fast."""
+
+EXERCISE = "groups"
+CHECK = "wrong answer"
+RACE = "wrong answer"
+POINTS = 0
+CELL = """
+def build_optimizer(model) -> torch.optim.Optimizer:
+    by_setting = {}
+    for name, parameter in model.named_parameters():
+        setting = (2e-3, 0.1 if parameter.ndim >= 2 else 0.0)
+        by_setting.setdefault(setting, []).append(parameter)
+    groups = [
+        {"params": parameters, "lr": lr, "weight_decay": decay}
+        for (lr, decay), parameters in by_setting.items()
+    ]
+    return torch.optim.AdamW(groups, fused=True)
+"""
