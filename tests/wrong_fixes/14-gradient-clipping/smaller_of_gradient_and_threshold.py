@@ -1,0 +1,20 @@
+"""The article's formula: negative gradients have no bound."""
+
+EXERCISE = "windows"
+CHECK = "wrong answer"
+RACE = "wrong answer"
+POINTS = 0
+CELL = """
+def training_step(model, optimizer, scaler, micro_batches, max_norm: float):
+    optimizer.zero_grad()
+    for x, y in micro_batches:
+        loss = F.cross_entropy(model(x), y) / len(micro_batches)
+        scaler.scale(loss).backward()
+    scaler.unscale_(optimizer)
+    norm = nn.utils.get_total_norm([p.grad for p in model.parameters()])
+    for parameter in model.parameters():
+        parameter.grad.clamp_(max=max_norm)
+    scaler.step(optimizer)
+    scaler.update()
+    return norm
+"""
