@@ -18,6 +18,8 @@ from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
 def main(checkpoint: str) -> None:
     on_gpus = torch.cuda.device_count() >= int(os.environ["WORLD_SIZE"])
     device = torch.device("cuda", int(os.environ["LOCAL_RANK"])) if on_gpus else torch.device("cpu")
+    if on_gpus:
+        torch.cuda.set_device(device)
     # A rank that waits for another one gives up after this time; without it after half an hour.
     dist.init_process_group("nccl" if on_gpus else "gloo", timeout=timedelta(seconds=30))
 

@@ -197,16 +197,9 @@ class Ranks:
             server.bind(address)
             server.listen(2)
             server.settimeout(0.5)
+            arguments = [str(RANK), address, self.backend, str(IDLE)]
             self._process = subprocess.Popen(
-                [
-                    *TORCHRUN,
-                    "--log-dir",
-                    self._folder.name,
-                    str(RANK),
-                    address,
-                    self.backend,
-                    str(IDLE),
-                ],
+                [*TORCHRUN, "--log-dir", self._folder.name, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
@@ -258,6 +251,8 @@ def _needed_by(function: Callable) -> tuple[dict[str, str], dict[str, tuple[str,
         if file in cells:
             return
         cells[file] = "".join(linecache.getlines(file))
+        if not cells[file]:
+            raise TypeError(f"the source of {function.__name__} is not known: run its cell again")
         for node in ast.walk(ast.parse(cells[file])):
             value = function.__globals__.get(node.id) if isinstance(node, ast.Name) else None
             if _address(value):

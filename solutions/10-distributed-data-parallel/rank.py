@@ -84,7 +84,10 @@ def answer(task: dict, connection: Connection) -> bytes:
             if task["within"]:
                 call.insert(0, imported(*task["within"]))
             function, *arguments = call
-            return reply("done", function(*arguments))
+            result = function(*arguments)
+            if dist.get_backend() == "nccl":
+                torch.cuda.synchronize()  # the caller may be timing this
+            return reply("done", result)
     except (Exception, SystemExit) as error:
         return reply("error", describe(error, task["cells"]))
     finally:
