@@ -130,7 +130,8 @@ def test_settings_for_grading_do_not_reach_the_learners_validation(config):
 def run(config, *sources, **limits):
     """The executed cells of a submission: each source once in a graded cell of 2 points."""
     cells = [graded(f"cell-{n}", MAXIMUM, source) for n, source in enumerate(sources)]
-    execute = ExecuteEveryCell(config=config, **limits)
+    limited = Config(config, ExecuteEveryCell=Config(limits))
+    execute = ExecuteEveryCell(config=limited)
     nb, resources = execute(new_notebook(cells=cells), {"metadata": {"path": ""}})
     StrictScore(config=config)(nb, resources)
     errors = [[o.ename for o in cell.outputs if o.output_type == "error"] for cell in nb.cells]
