@@ -291,7 +291,9 @@ class StepAudit:
           kernels' own workspace, untracked tensors that existed before, host copies and the
           optimizer's step counters on the host. Never below 0.
         - "saved bytes", "saved tensors": distinct storages that autograd keeps for a backward
-          pass, summed over the block; what was tracked at entry left out.
+          pass, summed over the block; what was tracked at entry left out. Under saved-tensor hooks
+          of the code itself, what these keep instead, before backward begins: nothing for what a
+          checkpoint will compute again.
         - "zero fills": tensors filled with zeros (zero_, zeros, zeros_like, new_zeros, fill with
           0, every tensor of _foreach_zero_).
         - "flops": floating-point operations of matrix products, convolutions and attention, by
@@ -347,7 +349,8 @@ class StepAudit:
             self._track(thing)
         self._live_bytes = self._peak_bytes = 0
         with ExitStack() as hooks:
-            hooks.enter_context(saved_tensors_hooks(self._saved, lambda tensor: tensor))
+            hooks.enter_context(saved_tensors_hooks(self._save, lambda tensor: tensor))
+            hooks.enter_context(self._hooks_of_the_code_seen())
             hooks.enter_context(_PythonCalls(self))
             hooks.enter_context(_AtenCalls(self))
             self._hooks = hooks.pop_all()
@@ -490,15 +493,39 @@ class StepAudit:
         host = [tensor for tensor, record in records if record is not None and record.host]
         return len(host) == len(inputs) or any(tensor.dim() for tensor in host)
 
-    def _saved(self, tensor: Tensor) -> Tensor:
+    def _save(self, tensor: Tensor) -> Tensor:
+        self._count_saved(tensor)
+        # A tensor that its own graph would hold on to through this hook is never freed.
+        return tensor.detach()
+
+    @contextmanager
+    def _hooks_of_the_code_seen(self):
+        """Count what hooks of the code keep: PyTorch asks the innermost ones alone."""
+        push = torch._C._autograd._push_saved_tensors_default_hooks
+
+        def push_counted(pack, unpack):
+            def pack_counted(tensor):
+                kept = pack(tensor)
+                if torch._C._current_graph_task_id() == -1:  # not while backward recomputes
+                    for part in _gather([kept, *getattr(kept, "__dict__", {}).values()], []):
+                        self._count_saved(part)
+                return kept
+
+            push(pack_counted, unpack)
+
+        torch._C._autograd._push_saved_tensors_default_hooks = push_counted
+        try:
+            yield
+        finally:
+            torch._C._autograd._push_saved_tensors_default_hooks = push
+
+    def _count_saved(self, tensor: Tensor) -> None:
         if tensor.device.type == self._type:
             record = self._record(tensor, counted=False)
             if record is not None and not record.exists_anyway and not record.saved:
                 record.saved = True
                 self._saved_bytes += tensor.untyped_storage().nbytes()
                 self._saved_tensors += 1
-        # A tensor that its own graph would hold on to through this hook is never freed.
-        return tensor.detach()
 
     # ---- every aten call -------------------------------------------------------------------
 
