@@ -12,6 +12,7 @@ from grader.notebook import GradedCall
 NOTEBOOKS = {path.stem: path for path in cli.solutions()}
 WRONG_FIXES = sorted(Path(__file__).with_name("wrong_fixes").glob("*/*.py"))
 FULL = ("passed", "not measurable here")
+MEASURED = {"passed", "short of the goal", "slower"}
 
 
 def solution_cells(name: str) -> dict[str, str]:
@@ -106,6 +107,8 @@ def test_a_wrong_fix_is_refused_for_its_own_reason(path):
         result = score(call)
         allowed = expected[call.part.upper()]
         allowed = (allowed,) if isinstance(allowed, str) else allowed
+        if len(MEASURED.intersection(allowed)) > 1:  # a speed near the goal: the race may stay open
+            allowed += ("inconclusive",)
         assert result.outcome in allowed, f"{call.grade_id}\n{result}"
         points += result
     assert points <= expected["POINTS"]

@@ -2,7 +2,7 @@
 
 EXERCISE = "train"
 CHECK = "too many"
-RACE = ("short of the goal", "passed", "inconclusive")
+RACE = ("short of the goal", "passed")
 POINTS = 6.25
 CELL = """
 from contextlib import nullcontext
