@@ -15,7 +15,7 @@ from typing import NamedTuple
 import torch
 from torch.utils.benchmark import Timer
 
-from grader import machine, race
+from grader import host, machine, race
 from grader.arms import Arm
 
 GOAL = 1.5
@@ -133,7 +133,7 @@ def bench(races: int) -> int:
     print("  " + "; ".join(WORKLOADS))
     good = True
     with machine.threads(1):
-        for load in (0, machine.cores()):
+        for load in (0, host.cores()):
             print(f"\n{load} busy loops beside it")
             with busy_loops(load):
                 for name, rule in RULES.items():

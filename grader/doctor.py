@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 import torch
 
-from grader import machine, records
+from grader import host, machine, records
 from grader.arms import Arm
 from grader.race import race
 
@@ -105,12 +105,12 @@ def _unused_gpu() -> Line:
 
 
 def cores() -> Iterator[Line]:
-    if machine.cores() == 1:
+    if host.cores() == 1:
         yield Line("note", "1 core: loader workers and data parallelism cannot gain anything here")
 
 
 def load() -> Iterator[Line]:
-    busy, count = machine.background_load(), machine.cores()
+    busy, count = host.background_load(), host.cores()
     if busy is None:
         yield Line("note", "how busy this machine is cannot be told here")
     elif busy > count / 2:

@@ -1,11 +1,10 @@
 """`Exercise`: one task, checked by its answer and counts and raced against a clock."""
 
 import inspect
-import math
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import Any
 
 import torch
 
@@ -13,16 +12,13 @@ from grader import machine, records, trial
 from grader.arms import Arm, Clock
 from grader.capture import Captured, captured
 from grader.compare import difference
+from grader.judging import Refused, Terms, missed
 from grader.limits import Limit, number
 from grader.progress import Progress
-from grader.race import NEED, ZONE, Heat, Verdict, heats, judge, race
-from grader.score import Card, Outcome, Row, Score
+from grader.race import Heat, Verdict, heats, race
+from grader.score import Part, Row, Score
 from grader.source import same_code
-from grader.trial import Refused, Trial
-
-BUSY = 0.25  # cores kept busy by others, from which a lost race on several cores says nothing
-
-Part = Literal["check", "race"]
+from grader.trial import Trial
 
 
 class Exercise:
@@ -89,16 +85,24 @@ class Exercise:
         self._watched = list(inspect.signature(slow).parameters) if same_inputs else []
 
     @property
-    def goal(self) -> records.Goal:
-        return records.goal_for(self.id, machine.device_class(self.device))
+    def terms(self) -> Terms:
+        """What its cells are judged by on this machine."""
+        not_raced = self.no_race
+        if not not_raced and self.device.type == "cpu" and machine.cores() < self.cores:
+            not_raced = f"This race needs {self.cores} cores; this machine has {machine.cores()}."
+        goal = records.goal_for(self.id, machine.device_class(self.device))
+        return Terms(self.id, self.points, goal, not_raced, self.cores)
 
     def check(self, fix: Callable) -> Score:
         """Without a clock: the same answer, the rules kept, the goals of the counts reached."""
-        return self._judged("check", fix, self._checked)
+        return self._judged("check", lambda: self.terms.checked(self._examine(fix, self.seeds)))
 
     def race(self, fix: Callable) -> Score:
         """With a clock: as fast as the goal of this class of machine, beyond luck."""
-        return self._judged("race", fix, self._raced)
+        return self._judged(
+            "race",
+            lambda: self.terms.raced(self._examine(fix, 1), lambda goal: self._run_race(fix, goal)),
+        )
 
     def measure(self, fix: Callable, date: str, count: int = 31) -> records.Record:
         """What the reference does here: `count` heats, their median and its 99 % interval.
@@ -131,25 +135,16 @@ class Exercise:
 
     # -- from a fix to a score ----------------------------------------------------------------
 
-    def _judged(self, part: Part, fix: Callable, judge: Callable[[Callable], Score]) -> Score:
+    def _judged(self, part: Part, judge: Callable[[], Score]) -> Score:
         """The score of one part, with what the code printed; points only for the fix itself."""
         with self._at_work() as printed:
             try:
-                score = judge(fix)
+                score = judge()
             except Refused as refused:
-                score = self._score(
-                    part, refused.outcome, refused.message, rows=refused.rows, **refused.card
-                )
+                score = self.terms.refused(part, refused)
         if printed.text and not score.card.details:
             score = score.with_details("Your code printed", printed.text)
         return score
-
-    def _score(
-        self, part: Part, outcome: Outcome, message: str, *, share: float = 0.0, rows=(), **card
-    ) -> Score:
-        maximum = self.points[part]
-        card = Card(self.id, part, outcome, message, list(rows), **card)
-        return Score(share * maximum, maximum, card)
 
     @contextmanager
     def _at_work(self) -> Iterator[Captured]:
@@ -164,15 +159,6 @@ class Exercise:
             machine.restore_generators(generators)
 
     # -- the check ----------------------------------------------------------------------------
-
-    def _checked(self, fix: Callable) -> Score:
-        rows = self._examine(fix, self.seeds)
-        unmet = next((row for row in rows if row.met is False), None)
-        if unmet is None:
-            outcome, message = "passed", "The answer is right, and every count is reached."
-        else:
-            outcome, message = _missed(unmet)
-        return self._score("check", outcome, message, share=_share_met(rows), rows=rows)
 
     def _examine(self, fix: Callable, seeds: int) -> list[Row]:
         """The evidence on a fix whose answer is right; raises Refused for any other."""
@@ -254,7 +240,7 @@ class Exercise:
             below = not met and yours[name] < limit.bound(theirs[name])
             row = Row(name, needed, number(yours[name]), number(theirs[name]), met, below)
             if is_rule and not met:
-                outcome, message = _missed(row)
+                outcome, message = missed(row)
                 raise Refused(outcome, message, rows=[row])
             (rules if is_rule else goals).append(row)
         # Rules carry no points: they are shown, and only goals are counted.
@@ -268,41 +254,6 @@ class Exercise:
 
     def _arm(self, version: Callable) -> Arm:
         return Arm(self.use(version), self.case, self.device, self.clock)
-
-    def _raced(self, fix: Callable) -> Score:
-        rows = self._examine(fix, 1)
-        share = _share_met(rows)
-        if self.no_race:
-            return self._carried(share, self.no_race)
-        if self.device.type == "cpu" and machine.cores() < self.cores:
-            return self._carried(
-                share,
-                f"This race needs {self.cores} cores; this machine has {machine.cores()}.",
-            )
-        goal = self.goal
-        if not goal.raced:
-            verdict = self._run_race(fix, 1.0)
-            return self._carried(
-                share,
-                "On this class of machine the effect is too small to be graded by a clock "
-                f"(goal {goal.speedup:.2f}).",
-                verdict,
-            )
-        verdict = self._run_race(fix, goal.speedup)
-        row = _race_row(verdict)
-        if verdict.decision == "reached":
-            message = f"As fast as needed, decided in {verdict.seconds:.1f} s."
-            return self._score("race", "passed", message, share=1.0, rows=[row])
-        if verdict.decision == "inconclusive" or self._machine_is_busy():
-            return self._inconclusive(verdict)
-        if not goal.measured:
-            return self._carried(
-                share,
-                "This class of machine has no record yet, so missing the general goal costs "
-                "nothing. `python -m grader measure` makes a record.",
-                verdict,
-            )
-        return self._missed_goal(fix, verdict)
 
     def _run_race(self, fix: Callable, goal: float) -> Verdict:
         slow, fast = self._arm(self.slow), self._arm(fix)
@@ -325,80 +276,9 @@ class Exercise:
         finally:
             progress.close()
 
-    def _machine_is_busy(self) -> bool:
-        """Whether others keep cores busy that this race needs: losing it then says nothing."""
-        if self.cores == 1:
-            return False
-        load = machine.background_load()
-        return load is None or load > BUSY
-
-    def _missed_goal(self, fix: Callable, verdict: Verdict) -> Score:
-        """Half the points from half the goal's logarithmic gain on, where that can be told."""
-        half = math.sqrt(verdict.goal)
-        row = _race_row(verdict)
-        if half >= records.SMALLEST_GOAL and verdict.speedup > half / 1.15:
-            second = self._run_race(fix, half)
-            if second.decision == "inconclusive":
-                return self._inconclusive(second)
-            if second.decision == "reached":
-                message = f"Faster by half of what is needed ({half:.2f} times); there is more."
-                return self._score("race", "short of the goal", message, share=0.5, rows=[row])
-        if verdict.waits:
-            message = "Less processor time, but more waiting: by the wall clock it is not faster."
-            return self._score("race", "slower", message, rows=[row])
-        # Shifted by the zone, the far line is 1: the fix is slower, beyond luck.
-        if judge([math.log(heat.speedup) + ZONE for heat in verdict.heats]) == "not reached":
-            message = "Your version takes longer than the slow one."
-            return self._score("race", "slower", message, rows=[row])
-        return self._score("race", "short of the goal", "Not fast enough yet.", rows=[row])
-
-    def _inconclusive(self, verdict: Verdict) -> Score:
-        if len(verdict.heats) < NEED[0]:
-            reason = f"Only {len(verdict.heats)} heats fitted into the time."
-        else:
-            reason = "The machine was too busy to tell."
-        return self._score(
-            "race",
-            "inconclusive",
-            f"{reason} This costs nothing.",
-            rows=[_race_row(verdict, met=None)],
-            advice="Close other programs and run this cell again.",
-        )
-
-    def _carried(self, share: float, reason: str, verdict: Verdict | None = None) -> Score:
-        """Not measurable here: the points of the race follow the counts."""
-        return self._score(
-            "race",
-            "not measurable here",
-            f"{reason} The points of this cell follow the counts of the check.",
-            share=share,
-            rows=[_race_row(verdict, met=None)] if verdict else [],
-        )
-
 
 def _unreadable(result: Any) -> Refused:
     return Refused(
         "wrong answer",
         f"Your code returned {result!r:.80}, which is not what the slow version returns.",
-    )
-
-
-def _share_met(rows: list[Row]) -> float:
-    judged = [row.met for row in rows if row.met is not None]
-    return sum(judged) / len(judged) if judged else 1.0
-
-
-def _missed(row: Row) -> tuple[Outcome, str]:
-    outcome: Outcome = "too few" if row.below else "too many"
-    return outcome, f"{outcome.capitalize()} {row.what}: {row.yours}, needed: {row.needed}."
-
-
-def _race_row(verdict: Verdict, met: bool | None = ...) -> Row:
-    low, high = verdict.middle_half
-    return Row(
-        what=f"times as fast ({len(verdict.heats)} heats)",
-        needed=f"at least {verdict.goal:.2f}",
-        yours=f"{verdict.speedup:.2f} (middle half {low:.2f} to {high:.2f})",
-        slow="1",
-        met=verdict.decision == "reached" if met is ... else met,
     )

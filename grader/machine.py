@@ -1,15 +1,13 @@
-"""The machine that code runs on: device, class, cores, load, synchronisation, global state."""
+"""The machine that code runs on: device, class, description, synchronisation, global state."""
 
 import contextlib
-import os
-import platform
 import random
-import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import torch
+
+from grader.host import cores, processor
 
 _ARCHITECTURES = {7: "volta", 8: "ampere", 9: "hopper", 10: "blackwell", 12: "blackwell"}
 
@@ -54,51 +52,14 @@ def describe(device: torch.device | str) -> str:
         model = torch.cuda.get_device_name(device)
         name = f"{model} ({memory:.0f} GiB, capability {major}.{minor})"
     else:
-        name = f"{device.type} ({_processor()})"
+        name = f"{device.type} ({processor()})"
     return f"{name}, {cores()} cores, torch {torch.__version__}"
-
-
-def _processor() -> str:
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()
-
-
-def cores() -> int:
-    """Cores that this process may use (its affinity, where the system knows it)."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def synchronize(device: torch.device | str) -> None:
     """Wait until every kernel on `device` has finished; nothing on a CPU."""
     if torch.device(device).type != "cpu":
         torch.accelerator.synchronize(device)
-
-
-def background_load(seconds: float = 0.2) -> float | None:
-    """Cores kept busy by others while this process sleeps, or None where it cannot be known."""
-    before = _busy_seconds()
-    if before is None:
-        return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
-    start = time.perf_counter()
-    time.sleep(seconds)
-    return (_busy_seconds() - before) / (time.perf_counter() - start)
-
-
-def _busy_seconds() -> float | None:
-    """Seconds that all cores together have spent working, from /proc/stat (Linux)."""
-    try:
-        fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]
-    except OSError:
-        return None
-    user, nice, system, _, _, irq, softirq, steal = (int(field) for field in fields[:8])
-    return (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
 
 
 def seed_everything(seed: int) -> None:

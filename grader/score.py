@@ -19,6 +19,7 @@ Outcome = Literal[
     "inconclusive",
     "not measurable here",
 ]
+Part = Literal["check", "race"]
 MIME = "application/vnd.grader.score+json"
 _COLOURS = {
     "passed": "#2e7d32",
@@ -49,7 +50,7 @@ class Card:
     """What a learner is told about one graded cell."""
 
     exercise: str
-    part: Literal["check", "race"]
+    part: Part
     outcome: Outcome
     message: str
     rows: list[Row] = field(default_factory=list)

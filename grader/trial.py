@@ -12,23 +12,13 @@ import torch
 from grader import machine
 from grader.audit import StepAudit
 from grader.compare import Difference, difference, state_of
-from grader.score import Outcome, Row
+from grader.judging import Refused
 
 _LIBRARIES = (
     str(Path(__file__).parent),
     *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
     "<frozen",
 )
-
-
-class Refused(Exception):
-    """The fix gets no points; the card says why."""
-
-    def __init__(
-        self, outcome: Outcome, message: str, *, rows: Sequence[Row] = (), **card: str
-    ) -> None:
-        super().__init__(message)
-        self.outcome, self.message, self.rows, self.card = outcome, message, list(rows), card
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from grader import Exercise, at_least, at_most, exactly, machine, records
+from grader import Exercise, at_least, at_most, exactly, host, machine, records
 from grader.race import Heat, Verdict
 from grader.score import MIME, Score
 
@@ -440,10 +440,10 @@ def test_too_few_cores(monkeypatch):
 
 def test_a_race_on_several_cores_is_not_lost_on_a_busy_machine(monkeypatch):
     monkeypatch.setattr(machine, "cores", lambda: 2)
-    monkeypatch.setattr(machine, "background_load", lambda: 1.0)
+    monkeypatch.setattr(host, "background_load", lambda: 1.0)
     score = raced(monkeypatch, [verdict("not reached", 1.0, 2.0)], cores=2)
     assert score.outcome == "inconclusive"
-    monkeypatch.setattr(machine, "background_load", lambda: 0.0)
+    monkeypatch.setattr(host, "background_load", lambda: 0.0)
     score = raced(monkeypatch, [verdict("not reached", 1.0, 2.0)], cores=2)
     assert score.outcome == "short of the goal"
 

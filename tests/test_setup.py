@@ -18,7 +18,7 @@ import pytest
 import torch
 import yaml
 
-from grader import doctor, machine, records
+from grader import doctor, host, machine, records
 
 COURSE = Path(__file__).parents[1]
 PROJECT = tomllib.loads((COURSE / "pyproject.toml").read_text())["project"]
@@ -430,14 +430,14 @@ def test_doctor_judges_bfloat16_by_capability(monkeypatch, capability, emulated:
 
 @pytest.mark.parametrize(("count", "notes"), [(1, 1), (2, 0)])
 def test_doctor_notes_a_single_core(monkeypatch, count: int, notes: int):
-    monkeypatch.setattr(machine, "cores", lambda: count)
+    monkeypatch.setattr(host, "cores", lambda: count)
     assert len(lines(doctor.cores)) == notes
 
 
 @pytest.mark.parametrize(("busy", "status"), [(None, "note"), (0.2, "ok"), (1.5, "note")])
 def test_doctor_notes_a_busy_machine(monkeypatch, busy: float | None, status: str):
-    monkeypatch.setattr(machine, "cores", lambda: 2)
-    monkeypatch.setattr(machine, "background_load", lambda seconds=0.2: busy)
+    monkeypatch.setattr(host, "cores", lambda: 2)
+    monkeypatch.setattr(host, "background_load", lambda seconds=0.2: busy)
     assert [found for found, _ in lines(doctor.load)] == [status]
 
 
