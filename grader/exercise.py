@@ -4,6 +4,7 @@ import inspect
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -162,6 +163,22 @@ class Exercise:
 
     def _examine(self, fix: Callable, seeds: int) -> list[Row]:
         """The evidence on a fix whose answer is right; raises Refused for any other."""
+        fix, slow = self.attempt(fix), self.use(self.slow)
+        pairs = []
+        for _ in range(seeds):
+            actual = self.observe(fix, secrets.randbits(31))
+            pairs.append((self.compare(slow, actual), actual))
+        trial.refuse_reseeding(pairs)
+        if not self.counts:
+            return []
+        seed = secrets.randbits(31)
+        return self.rows(slow, seed, self.count(fix, seed))
+
+    # Each of these five works on one version alone, so that a referee can call them in different
+    # processes.
+
+    def attempt(self, fix: Callable) -> Callable:
+        """What is called with the case; raises Refused for the starter and for no function."""
         self._refuse_what_cannot_be_called(fix)
         if same_code(fix, self.slow):
             raise Refused(
@@ -169,14 +186,64 @@ class Exercise:
                 "The cell still holds the slow version that you started from.",
                 advice="Change the function in the cell above, run that cell, then this one.",
             )
-        slow = self.use(self.slow)
         try:
-            fix = self.use(fix)
+            return self.use(fix)
         except (Exception, SystemExit) as error:
             raise trial.refused_error(error) from error
-        pairs = [self._compared(slow, fix, secrets.randbits(31)) for _ in range(seeds)]
-        trial.refuse_reseeding(pairs)
-        return self._counted(slow, fix, secrets.randbits(31)) if self.counts else []
+
+    def observe(self, fix: Callable, seed: int) -> Trial:
+        """One call of a fix, with the answer in the place of its result, and no arguments."""
+        end = trial.run_fix(fix, self.case, seed, self.device, names=self._watched)
+        if self.answer is None:
+            return replace(end, result=None, arguments=())
+        try:
+            return replace(end, result=self.answer(end.result), arguments=())
+        except Exception as error:
+            raise _unreadable(end.result) from error
+
+    def compare(self, slow: Callable, actual: Trial) -> Trial:
+        """The slow version under the same seed; raises Refused unless the fix did the same."""
+        expected = trial.run(slow, self.case, actual.seed, self.device, names=self._watched)
+        if self.answer is not None:
+            if self.expected:
+                right = self.expected(*self.case(actual.seed))
+            else:
+                right = self.answer(expected.result)
+            self._compare_answers(right, actual.result, actual.seed)
+        trial.compare_arguments(expected, actual, self.tolerance)
+        return expected
+
+    def count(self, fix: Callable, seed: int) -> dict[str, float]:
+        """The counts of one audited call of a fix."""
+        end = trial.run_fix(fix, self.case, seed, self.device, audited=True)
+        try:
+            return self._counts(end)
+        except Exception as error:
+            raise _unreadable(end.result) from error
+
+    def rows(self, slow: Callable, seed: int, yours: Mapping[str, float]) -> list[Row]:
+        """Goals first, then rules, beside the slow version's counts; raises for a broken rule."""
+        theirs = self._counts(trial.run(slow, self.case, seed, self.device, audited=True))
+        goals, rules = [], []
+        for name, limit in self.counts.items():
+            if limit.device not in (None, self.device.type):
+                rules.append(Row(name, f"needs {limit.device}", "not measurable here"))
+                continue
+            needed = limit.describe(theirs[name])
+            met = limit.met(yours[name], theirs[name])
+            is_rule = limit.met(theirs[name], theirs[name])
+            below = not met and yours[name] < limit.bound(theirs[name])
+            row = Row(name, needed, number(yours[name]), number(theirs[name]), met, below)
+            if is_rule and not met:
+                outcome, message = missed(row)
+                raise Refused(outcome, message, rows=[row])
+            (rules if is_rule else goals).append(row)
+        # Rules carry no points: they are shown, and only goals are counted.
+        return [*goals, *(Row(r.what, r.needed, r.yours, r.slow) for r in rules)]
+
+    def _counts(self, end: Trial) -> dict[str, float]:
+        more = self.evidence(end.result, end.arguments) if self.evidence else {}
+        return end.counts | dict(more)
 
     def _refuse_what_cannot_be_called(self, fix: Callable) -> None:
         if not callable(fix):
@@ -200,55 +267,10 @@ class Exercise:
                 advice=f"Keep the arguments {needed}.",
             ) from error
 
-    def _compared(self, slow: Callable, fix: Callable, seed: int) -> tuple[Trial, Trial]:
-        """Both versions under one seed; raises Refused unless the fix is right."""
-        expected = trial.run(slow, self.case, seed, self.device, names=self._watched)
-        actual = trial.run_fix(fix, self.case, seed, self.device, names=self._watched)
-        right = self.expected(*self.case(seed)) if self.expected else expected.result
-        self._compare_answers(right, actual.result, seed)
-        trial.compare_arguments(expected, actual, self.tolerance)
-        return expected, actual
-
-    def _compare_answers(self, expected, actual, seed: int) -> None:
-        if self.answer is None:
-            return
-        right = expected if self.expected else self.answer(expected)
-        try:
-            given = self.answer(actual)
-        except Exception as error:
-            raise _unreadable(actual) from error
+    def _compare_answers(self, right: Any, given: Any, seed: int) -> None:
         found = difference(right, given, self.tolerance)
         if found:
             raise trial.wrong_answer(found, seed, of_slow=self.expected is None)
-
-    def _counted(self, slow: Callable, fix: Callable, seed: int) -> list[Row]:
-        """One audited call of both versions: goals first, then rules; raises for a broken rule."""
-        theirs = self._counts(trial.run(slow, self.case, seed, self.device, audited=True))
-        end = trial.run_fix(fix, self.case, seed, self.device, audited=True)
-        try:
-            yours = self._counts(end)
-        except Exception as error:
-            raise _unreadable(end.result) from error
-        goals, rules = [], []
-        for name, limit in self.counts.items():
-            if limit.device not in (None, self.device.type):
-                rules.append(Row(name, f"needs {limit.device}", "not measurable here"))
-                continue
-            needed = limit.describe(theirs[name])
-            met = limit.met(yours[name], theirs[name])
-            is_rule = limit.met(theirs[name], theirs[name])
-            below = not met and yours[name] < limit.bound(theirs[name])
-            row = Row(name, needed, number(yours[name]), number(theirs[name]), met, below)
-            if is_rule and not met:
-                outcome, message = missed(row)
-                raise Refused(outcome, message, rows=[row])
-            (rules if is_rule else goals).append(row)
-        # Rules carry no points: they are shown, and only goals are counted.
-        return [*goals, *(Row(r.what, r.needed, r.yours, r.slow) for r in rules)]
-
-    def _counts(self, end: Trial) -> dict[str, float]:
-        more = self.evidence(end.result, end.arguments) if self.evidence else {}
-        return end.counts | dict(more)
 
     # -- the race -----------------------------------------------------------------------------
 
@@ -261,11 +283,15 @@ class Exercise:
 
         def after_heat(heat: Heat, count: int) -> None:
             progress.show(f"heat {count}: {heat.speedup:.2f} times as fast (goal {goal:.2f})")
-            if self.expected:  # the slow version's answers are not the right ones
+            if self.answer is None or self.expected:  # the slow version's are not the right ones
                 return
-            shared = min(len(slow.results), len(fast.results))
-            which = secrets.randbelow(shared)
-            self._compare_answers(slow.results[which], fast.results[which], slow.seeds[which])
+            which = secrets.randbelow(min(len(slow.results), len(fast.results)))
+            result, seed = fast.results[which], slow.seeds[which]
+            try:
+                given = self.answer(result)
+            except Exception as error:
+                raise _unreadable(result) from error
+            self._compare_answers(self.answer(slow.results[which]), given, seed)
 
         try:
             return race(slow, fast, goal, after_heat=after_heat)
