@@ -18,7 +18,8 @@ class Arm:
 
     `clock`: `"wall"`, or `"cpu"` for the processor time of this process, which competing programs
     do not touch: for single-threaded compute on a CPU that never waits.
-    After `run`, `results` holds what the calls returned, until the next `stage`.
+    From `stage` on, `calls` holds the arguments of every call; after `run`, `results` holds what
+    the calls returned, until the next `stage`.
     """
 
     def __init__(
@@ -32,19 +33,25 @@ class Arm:
         self._clock = time.process_time if clock == "cpu" else time.perf_counter
         self._wall = time.perf_counter
         self.seeds: list[int] = []
+        self.calls: list[tuple] = []
         self.results: list = []
+        self._extra: tuple | None = None
 
     def stage(self, seeds: Sequence[int]) -> None:
         self.results, self.seeds = [], list(seeds)
-        self._calls = [self.case(seed) for seed in seeds]
-        # One untimed call first, where there are several, brings caches back after the other arm.
+        self.calls = [self.case(seed) for seed in seeds]
         self._extra = self.case(seeds[0]) if len(seeds) > 1 else None
         gc.collect()
 
-    def run(self) -> Block:
-        function, calls = self.function, self._calls
+    def warm_up(self) -> None:
+        """Untimed: one of several calls first, to bring back the caches that the other arm used."""
         if self._extra is not None:
-            function(*self._extra)
+            self.function(*self._extra)
+            self._extra = None
+
+    def run(self) -> Block:
+        self.warm_up()
+        function, calls = self.function, self.calls
         machine.seed_everything(self.seeds[0])
         was_enabled = gc.isenabled()
         gc.disable()
@@ -57,5 +64,5 @@ class Arm:
         finally:
             if was_enabled:
                 gc.enable()
-        self.results, self._calls, self._extra = results, [], None
+        self.results, self.calls = results, []
         return Block(max(seconds, 1e-9), max(wall, 1e-9))

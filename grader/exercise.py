@@ -201,15 +201,20 @@ class Exercise:
         except Exception as error:
             raise _unreadable(end.result) from error
 
-    def compare(self, slow: Callable, actual: Trial) -> Trial:
-        """The slow version under the same seed; raises Refused unless the fix did the same."""
+    def compare(
+        self, slow: Callable, actual: Trial, form: Callable[[Any], Any] = lambda answer: answer
+    ) -> Trial:
+        """The slow version under the same seed; raises Refused unless the fix did the same.
+
+        `form` gives the right answer the form in which the other arrived.
+        """
         expected = trial.run(slow, self.case, actual.seed, self.device, names=self._watched)
         if self.answer is not None:
             if self.expected:
                 right = self.expected(*self.case(actual.seed))
             else:
                 right = self.answer(expected.result)
-            self._compare_answers(right, actual.result, actual.seed)
+            self.compare_answers(form(right), actual.result, actual.seed)
         trial.compare_arguments(expected, actual, self.tolerance)
         return expected
 
@@ -267,7 +272,7 @@ class Exercise:
                 advice=f"Keep the arguments {needed}.",
             ) from error
 
-    def _compare_answers(self, right: Any, given: Any, seed: int) -> None:
+    def compare_answers(self, right: Any, given: Any, seed: int) -> None:
         found = difference(right, given, self.tolerance)
         if found:
             raise trial.wrong_answer(found, seed, of_slow=self.expected is None)
@@ -291,7 +296,7 @@ class Exercise:
                 given = self.answer(result)
             except Exception as error:
                 raise _unreadable(result) from error
-            self._compare_answers(self.answer(slow.results[which]), given, seed)
+            self.compare_answers(self.answer(slow.results[which]), given, seed)
 
         try:
             return race(slow, fast, goal, after_heat=after_heat)

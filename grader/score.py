@@ -18,6 +18,7 @@ Outcome = Literal[
     "short of the goal",
     "inconclusive",
     "not measurable here",
+    "rejected",  # by the referee of official grading
 ]
 Part = Literal["check", "race"]
 MIME = "application/vnd.grader.score+json"

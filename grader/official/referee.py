@@ -1,0 +1,292 @@
+"""Grades one answer in processes that it watches from outside.
+
+The referee owns the clock, the coin, the seeds and the salt. It imports no PyTorch and unpickles
+nothing. The slow version runs in a worker that never meets the learner's code; the fix in another,
+which is stopped while the slow version runs. What the fix must return is what the slow version
+returns for the same seed and salt, and the judgement is that of the practice cells
+(`grader.judging`).
+"""
+
+import contextlib
+import json
+import math
+import os
+import secrets
+import select
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from grader import race, records
+from grader.judging import Refused, Terms
+from grader.race import Block, Heat, Verdict
+from grader.score import Part, Row, Score
+
+START = 90.0  # seconds in which a worker must have imported PyTorch and the task
+REPLY = 60.0  # seconds for everything else that it is asked
+LONGEST = 2**30  # characters of one reply
+SHOWN = 4  # answers of each heat that are looked at in full
+DISTURBED = 1.5  # the slow version this many times slower than alone: the fix may have seen to that
+ENDED = "Python ended before it answered."
+UNASKED = "Something was answered that was not asked."
+# What a fix can say of itself; everything else about it is said by others.
+_OWN_WORD = ("not attempted", "error", "wrong answer", "global state changed")
+
+
+class Rejected(Refused):
+    """A worker that did something else than answer."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("rejected", reason)
+
+
+class RefereeError(RuntimeError):
+    """The course's own half failed: nothing can be said about the answer."""
+
+
+class Worker:
+    """A process that answers questions, and is stopped between them."""
+
+    def __init__(self, *, trusted: bool) -> None:
+        self.trusted = trusted
+        read, self._send = os.pipe()
+        self._receive, write = os.pipe()
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-m", "grader.official.worker", str(read), str(write)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            pass_fds=(read, write),
+            start_new_session=True,
+            env=os.environ | {"OMP_NUM_THREADS": "1", "KINETO_LOG_LEVEL": "99"},
+        )
+        os.close(read)
+        os.close(write)
+        self._buffer = b""
+
+    def ask(self, operation: str, *arguments: Any, timeout: float = REPLY) -> Any:
+        """The answer to one question.
+
+        Raises Refused where the fix, or what it did, is no good; RefereeError where a trusted
+        worker fails.
+        """
+        try:
+            return self._asked(json.dumps([operation, *arguments]).encode() + b"\n", timeout)
+        except Refused as why:
+            failed = isinstance(why, Rejected) or why.outcome == "error"
+            if self.trusted and failed:
+                raise RefereeError(f"{operation}: {why.message}\n{why.card}") from why
+            if not self.trusted and why.outcome not in (*_OWN_WORD, "rejected"):
+                raise Rejected(UNASKED) from why
+            raise
+
+    def _asked(self, line: bytes, timeout: float) -> Any:
+        with self._awake():
+            try:
+                while line:
+                    line = line[os.write(self._send, line) :]
+            except OSError:
+                raise Rejected(ENDED) from None
+            reply = self._reply(timeout)
+        match reply:
+            case {"done": value} if len(reply) == 1:
+                return value
+            case {"refused": [str(outcome), str(message), list(rows), dict(card)]}:
+                raise _refused(outcome, message, rows, card)
+            case {"failed": str(message), "where": str(where)}:
+                raise Refused("error", message, details=where, details_title="Where")
+        raise Rejected(UNASKED)
+
+    def _reply(self, timeout: float) -> Any:
+        deadline = time.monotonic() + timeout
+        line = bytearray()
+        while not line.endswith(b"\n"):
+            if not select.select([self._receive], [], [], max(0, deadline - time.monotonic()))[0]:
+                raise Rejected(f"No answer within {timeout:.0f} s.")
+            part = os.read(self._receive, 2**20)
+            if not part:
+                raise Rejected(ENDED)
+            line += part
+            if len(line) > LONGEST:
+                raise Rejected("An answer without an end.")
+        if line.count(b"\n") != 1:
+            raise Rejected("More than one answer to one question.")
+        try:
+            return json.loads(line)
+        except (ValueError, RecursionError):
+            raise Rejected(UNASKED) from None
+
+    @contextlib.contextmanager
+    def _awake(self) -> Iterator[None]:
+        self._signal(signal.SIGCONT)
+        try:
+            yield
+        finally:
+            self._signal(signal.SIGSTOP)
+
+    def _signal(self, number: int) -> None:
+        """To the process and everything that it started."""
+        for pid in [self._process.pid, *descendants(self._process.pid)]:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
+
+    def cpu_seconds(self) -> float:
+        """Processor time of the process, as the kernel counts it."""
+        try:
+            return time.clock_gettime((~self._process.pid << 3) | 2)
+        except OSError:
+            raise Rejected(ENDED) from None
+
+    def close(self) -> None:
+        self._signal(signal.SIGKILL)
+        self._process.wait()
+        os.close(self._send)
+        os.close(self._receive)
+
+
+def descendants(pid: int) -> list[int]:
+    """The processes that `pid` started, and those that they started."""
+    children: dict[int, list[int]] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # the process has just ended
+            parent = (folder / "stat").read_text().rsplit(")", 1)[1].split()[1]
+            children.setdefault(int(parent), []).append(int(folder.name))
+    found, open_ends = [], [pid]
+    while open_ends:
+        new = children.get(open_ends.pop(), [])
+        found += new
+        open_ends += new
+    return found
+
+
+def _refused(outcome: str, message: str, rows: list, card: dict) -> Refused:
+    try:
+        return Refused(outcome, message, rows=[Row(**row) for row in rows], **card)
+    except TypeError:
+        return Rejected(UNASKED)
+
+
+class _Arm:
+    """One side of a race, for `grader.race`."""
+
+    def __init__(self, worker: Worker, race: "_Race") -> None:
+        self.worker, self.race = worker, race
+        self.seeds: list[int] = []
+        self.committed: list[str] = []
+
+    def stage(self, seeds: Sequence[int]) -> None:
+        self.seeds = list(seeds)
+        self.race.salt = secrets.randbits(31)  # the last of both stages counts
+        self.worker.ask("stage", self.seeds)
+
+    def run(self) -> Block:
+        worker = self.worker
+        worker.ask("warm_up")
+        wall, cpu = time.perf_counter(), worker.cpu_seconds()
+        committed = worker.ask("go", self.race.salt)
+        cpu, wall = worker.cpu_seconds() - cpu, time.perf_counter() - wall
+        if not isinstance(committed, list) or len(committed) != len(self.seeds):
+            raise Rejected(UNASKED)
+        self.committed = committed
+        return Block(max(cpu if self.race.clock == "cpu" else wall, 1e-9), max(wall, 1e-9))
+
+
+class _Race:
+    """The races of one fix against the slow version."""
+
+    def __init__(self, baseline: Worker, facts: Mapping[str, Any]) -> None:
+        self.clock, self.answered = facts["clock"], facts["answered"]
+        self.salt = 0
+        self.slow = _Arm(baseline, self)
+        self.fix: _Arm | None = None
+        self.alone = math.inf
+        self.verdicts: list[Verdict] = []
+
+    def time_alone(self) -> None:
+        """The slow version before any code of the learner runs."""
+        seconds = []
+        for _ in range(5):
+            self.slow.stage([secrets.randbits(31) for _ in range(4)])
+            seconds.append(self.slow.run().seconds / 4)
+        self.alone = statistics.median(seconds)
+
+    def run(self, goal: float) -> Verdict:
+        verdict = race.race(self.slow, self.fix, goal, after_heat=self._look_at_answers)
+        slow = statistics.median(heat.slow for heat in verdict.heats) if verdict.heats else 0.0
+        if verdict.decision == "reached" and slow > DISTURBED * self.alone:
+            verdict = replace(verdict, decision="inconclusive")
+        self.verdicts.append(verdict)
+        return verdict
+
+    def _look_at_answers(self, heat: Heat, number: int) -> None:
+        if not self.answered:
+            return
+        numbers = range(len(self.fix.seeds))
+        for which in secrets.SystemRandom().sample(numbers, min(SHOWN, len(numbers))):
+            shown = self.fix.worker.ask("reveal", which)
+            seed, committed = self.fix.seeds[which], self.fix.committed[which]
+            self.slow.worker.ask("match", which, seed, shown, committed)
+
+
+@dataclass(frozen=True)
+class Grading:
+    """What became of one exercise: the scores of its cells, and what they rest on."""
+
+    exercise: str
+    scores: dict[Part, Score]
+    verdicts: list[Verdict]
+    seeds: list[int]
+    device: str
+    seconds: float
+
+
+def grade(notebook: Path, exercise: str, answers: Mapping[str, str]) -> Grading:
+    """Grade one exercise of a released notebook, with these sources in its solution cells.
+
+    Raises RefereeError where the slow version itself cannot be run.
+    """
+    start = time.monotonic()
+    with contextlib.closing(Worker(trusted=True)) as baseline:
+        facts = baseline.ask("load", str(notebook), exercise, {}, timeout=START)
+        baseline.ask("slow")
+        points = {part: points for part, points in facts["points"].items() if points}
+        goal = records.Goal(*facts["goal"])
+        terms = Terms(exercise, points, goal, facts["not_raced"], facts["cores"])
+        run = _Race(baseline, facts)
+        if "race" in points and not terms.not_raced:
+            run.time_alone()
+        seeds: list[int] = []
+        with contextlib.closing(Worker(trusted=False)) as candidate:
+            scores: dict[Part, Score] = {}
+            try:
+                candidate.ask("load", str(notebook), exercise, dict(answers), timeout=START)
+                candidate.ask("attempt")
+                rows = _evidence(baseline, candidate, facts, seeds)
+                scores["check"] = terms.checked(rows)
+                if "race" in points:
+                    run.fix = _Arm(candidate, run)
+                    scores["race"] = terms.raced(rows, run.run)
+            except Refused as why:
+                scores |= {part: terms.refused(part, why) for part in points if part not in scores}
+    return Grading(exercise, scores, run.verdicts, seeds, facts["device"], time.monotonic() - start)
+
+
+def _evidence(
+    baseline: Worker, candidate: Worker, facts: Mapping[str, Any], seeds: list[int]
+) -> list[Row]:
+    """What `Exercise.check` gathers, from two processes. Adds the seeds that it uses to `seeds`."""
+    for _ in range(facts["seeds"]):
+        seeds.append(secrets.randbits(31))
+        baseline.ask("compare", seeds[-1], candidate.ask("observe", seeds[-1]))
+    baseline.ask("reseeding")
+    if not facts["counted"]:
+        return []
+    seeds.append(secrets.randbits(31))
+    rows = baseline.ask("rows", seeds[-1], candidate.ask("count", seeds[-1]))
+    return [Row(**row) for row in rows]

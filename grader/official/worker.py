@@ -1,0 +1,275 @@
+"""One side of an official grading: one exercise in a process of its own, which does as it is asked.
+
+usage: python -I -m grader.official.worker READ WRITE    (descriptors: requests, replies)
+
+The referee starts two: one that never meets the learner's code and calls the slow version, and one
+that loads the learner's answer and calls that. A request is a JSON line [operation, argument, …];
+the reply is {"done": value}, {"refused": what the card says} or {"failed": reason}.
+
+The process knows nothing worth forging: it owns no clock, no seed before it is used, and no right
+answer but where it never meets the learner's code.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import random
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, is_dataclass
+from typing import Any
+
+import torch
+
+from grader import machine, notebook, trial
+from grader.arms import Arm
+from grader.capture import TAIL
+from grader.exercise import Exercise
+from grader.judging import Refused
+from grader.official import codec
+from grader.trial import Trial
+
+SAMPLE = 4096  # elements of a tensor that a commitment covers, at places that the salt decides
+
+
+class Worker:
+    """The operations by name. `load` comes first, then `attempt` or `slow`, then the others."""
+
+    def __init__(self, printed: Any) -> None:
+        self.printed_file = printed
+
+    # -- set-up -------------------------------------------------------------------------------
+
+    def load(self, path: str, exercise: str, answers: Mapping[str, str]) -> dict[str, Any]:
+        """Run the task's cells, with these answers in the solution cells; returns its terms."""
+        calls = [c for c in notebook.load(path, dict(answers)) if c.exercise.id == exercise]
+        self.exercise: Exercise = calls[0].exercise
+        self.fix = calls[0].fix
+        self.modules_beside = calls[0].in_use()
+        self.modules_beside.__enter__()  # for good: this process has no other notebook
+        if self.exercise.device.type == "cpu":
+            torch.set_num_threads(1)
+        terms = self.exercise.terms
+        return {
+            "points": dict(terms.points),
+            "goal": list(terms.goal),
+            "not_raced": terms.not_raced,
+            "cores": terms.cores,
+            "seeds": self.exercise.seeds,
+            "counted": bool(self.exercise.counts),
+            "answered": self.exercise.answer is not None and self.exercise.expected is None,
+            "clock": self.exercise.clock,
+            "device": machine.describe(self.exercise.device),
+        }
+
+    def slow(self) -> None:
+        self.version = self.exercise.use(self.exercise.slow)
+        self._ready()
+
+    def attempt(self) -> None:
+        self.version = self.exercise.attempt(self.fix)
+        self._ready()
+
+    def _ready(self) -> None:
+        exercise = self.exercise
+        self.arm = Arm(self.version, exercise.case, exercise.device, exercise.clock)
+        self.pairs: list[tuple[Trial, Trial]] = []
+
+    # -- the check ----------------------------------------------------------------------------
+
+    def observe(self, seed: int) -> dict[str, Any]:
+        """One call of the fix: its answer, and the state of everything else after it."""
+        end = self.exercise.observe(self.version, seed)
+        states = {name: getattr(end, name) for name in ("after", "seeded", "generators")}
+        return codec.encode({"result": end.result, **states})
+
+    def compare(self, seed: int, observed: Any) -> None:
+        """Is what the other worker observed the same as with the slow version?"""
+        with of_another_form():
+            actual = Trial(seed=seed, arguments=(), before={}, **codec.decode(observed))
+        expected = self.exercise.compare(self.version, actual, codec.plain)
+        self.pairs.append((expected, actual))
+
+    def reseeding(self) -> None:
+        """Did the fix, in all that was compared, leave generators alone?"""
+        with of_another_form():
+            trial.refuse_reseeding(self.pairs)
+
+    def count(self, seed: int) -> dict[str, float]:
+        return self.exercise.count(self.version, seed)
+
+    def rows(self, seed: int, yours: dict[str, float]) -> list[dict]:
+        with of_another_form():
+            yours = {name: float(yours[name]) for name in self.exercise.counts}
+        return [asdict(row) for row in self.exercise.rows(self.version, seed, yours)]
+
+    # -- the race -----------------------------------------------------------------------------
+
+    def stage(self, seeds: list[int]) -> None:
+        self.arm.stage(seeds)
+        self.arm.calls = [with_own_inputs(arguments) for arguments in self.arm.calls]
+
+    def warm_up(self) -> None:
+        self.arm.warm_up()
+
+    def go(self, salt: int) -> list[str]:
+        """Timed by the referee: salt the inputs, make all calls, commit to what they returned."""
+        for arguments in self.arm.calls:
+            salt_inputs(arguments, salt)
+        self.salt = salt
+        self.arm.run()
+        return [commitment(answer, salt) for answer in self._answers()]
+
+    def reveal(self, which: int) -> Any:
+        return codec.encode(self._answer(which))
+
+    def match(self, which: int, seed: int, answer: Any, committed: str) -> None:
+        """Is this the answer that was committed to, and the slow version's?"""
+        with of_another_form():
+            given = codec.decode(answer)
+        if commitment(given, self.salt) != committed:
+            raise Refused("rejected", "The answer shown is not the one that the clock waited for.")
+        if which < len(self.arm.results):
+            right = self._answer(which)
+        else:
+            arguments = with_own_inputs(self.exercise.case(seed))
+            salt_inputs(arguments, self.salt)
+            right = self.exercise.answer(self.version(*arguments))
+        self.exercise.compare_answers(codec.plain(right), given, seed)
+
+    def _answers(self) -> Iterator[Any]:
+        return (self._answer(number) for number in range(len(self.arm.results)))
+
+    def _answer(self, number: int) -> Any:
+        if self.exercise.answer is None:
+            return None
+        return self.exercise.answer(self.arm.results[number])
+
+    # -- for the card -------------------------------------------------------------------------
+
+    def printed(self) -> str:
+        """The last that was printed."""
+        sys.stdout.flush()
+        sys.stderr.flush()
+        self.printed_file.seek(0, os.SEEK_END)
+        self.printed_file.seek(max(0, self.printed_file.tell() - TAIL))
+        return self.printed_file.read().decode(errors="replace").strip()
+
+
+@contextlib.contextmanager
+def of_another_form() -> Iterator[None]:
+    """Errors in the block are those of the other worker, which sent something malformed."""
+    try:
+        yield
+    except Refused:
+        raise
+    except Exception as error:
+        raise Refused("rejected", f"A malformed answer: {error}") from error
+
+
+def with_own_inputs(arguments: tuple) -> tuple:
+    """The arguments with copies of the tensors that can be salted: a case may share its data."""
+    copies: dict[int, torch.Tensor] = {}
+
+    def own(value: Any) -> Any:
+        if isinstance(value, torch.Tensor):
+            if not _can_be_salted(value):
+                return value
+            return copies.setdefault(id(value), value.clone())
+        if type(value) is dict:
+            return {key: own(item) for key, item in value.items()}
+        return type(value)(map(own, value)) if type(value) in (list, tuple) else value
+
+    return own(arguments)
+
+
+def salt_inputs(value: Any, salt: int) -> None:
+    """Change some numbers of the inputs, in place, in a way that nobody can know before.
+
+    Every eighth element of a floating-point tensor is multiplied, which keeps zeros and shapes: the
+    work to be done stays the same.
+    """
+    draw = random.Random(salt)
+    with torch.no_grad():
+        for tensor in {id(tensor): tensor for tensor in _salted(value)}.values():
+            tensor.view(-1)[draw.randrange(8) :: 8] *= draw.uniform(1.05, 1.2)
+
+
+def _salted(value: Any) -> Iterator[torch.Tensor]:
+    if isinstance(value, torch.Tensor):
+        if _can_be_salted(value):
+            yield value
+    elif type(value) in (list, tuple, dict):
+        for item in value.values() if type(value) is dict else value:
+            yield from _salted(item)
+
+
+def _can_be_salted(tensor: torch.Tensor) -> bool:
+    """Pinned memory is part of some tasks, and a copy would not be pinned."""
+    plain = type(tensor) is torch.Tensor and tensor.layout == torch.strided
+    return (
+        plain
+        and tensor.is_floating_point()
+        and tensor.is_contiguous()
+        and not tensor.requires_grad
+        and not (torch.cuda.is_available() and tensor.is_pinned())
+    )
+
+
+def commitment(answer: Any, salt: int) -> str:
+    """A hash of an answer that costs little: of large tensors a sample, at secret places."""
+    digest = hashlib.blake2b(digest_size=16)
+    for tensor in _tensors(answer):
+        flat = tensor.detach().reshape(-1)
+        if flat.numel() > SAMPLE:
+            step = flat.numel() // SAMPLE
+            flat = flat[random.Random(salt).randrange(step) :: step]
+        digest.update(flat.cpu().contiguous().view(torch.uint8).numpy().tobytes())
+    return digest.hexdigest()
+
+
+def _tensors(value: Any) -> Iterator[torch.Tensor]:
+    if isinstance(value, torch.nn.Module):
+        value = value.state_dict()
+    if is_dataclass(value):
+        value = vars(value)
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for item in value:
+            yield from _tensors(item)
+    elif isinstance(value, torch.Tensor):
+        yield value
+    elif value is not None and not isinstance(value, str):
+        yield torch.as_tensor(value)
+
+
+def main(read: str, write: str) -> None:
+    requests, replies = os.fdopen(int(read), "r"), os.fdopen(int(write), "w")
+    for stream in (requests, replies):  # none of it for processes that the code starts
+        os.set_inheritable(stream.fileno(), False)
+    with tempfile.TemporaryFile() as printed:
+        for descriptor in (1, 2):
+            os.dup2(printed.fileno(), descriptor)
+        worker = Worker(printed)
+        for line in requests:
+            replies.write(json.dumps(answered(worker, json.loads(line))) + "\n")
+            replies.flush()
+
+
+def answered(worker: Worker, request: list) -> dict[str, Any]:
+    operation, *arguments = request
+    try:
+        return {"done": getattr(worker, operation)(*arguments)}
+    except Refused as why:
+        rows = [asdict(row) for row in why.rows]
+        return {"refused": [why.outcome, why.message, rows, why.card]}
+    except (Exception, SystemExit) as error:
+        why = trial.refused_error(error)
+        return {"failed": why.message, "where": why.card["details"]}
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
