@@ -18,8 +18,8 @@ class Arm:
 
     `clock`: `"wall"`, or `"cpu"` for the processor time of this process, which competing programs
     do not touch: for single-threaded compute on a CPU that never waits.
-    From `stage` on, `calls` holds the arguments of every call; after `run`, `results` holds what
-    the calls returned, until the next `stage`.
+    `calls` holds the arguments of every staged call and, after `run`, `results` what the calls
+    returned, until the next `stage`.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Arm:
         self._extra: tuple | None = None
 
     def stage(self, seeds: Sequence[int]) -> None:
-        self.results, self.seeds = [], list(seeds)
+        self.calls, self.results, self.seeds = [], [], list(seeds)
         self.calls = [self.case(seed) for seed in seeds]
         self._extra = self.case(seeds[0]) if len(seeds) > 1 else None
         gc.collect()
@@ -64,5 +64,5 @@ class Arm:
         finally:
             if was_enabled:
                 gc.enable()
-        self.results, self.calls = results, []
+        self.results = results
         return Block(max(seconds, 1e-9), max(wall, 1e-9))

@@ -83,7 +83,7 @@ class Exercise:
         self.device = torch.device(device)
         self.clock: Clock = clock if self.device.type == "cpu" else "wall"
         self.cores, self.no_race, self.seeds = cores, no_race, seeds
-        self._watched = list(inspect.signature(slow).parameters) if same_inputs else []
+        self.watched = list(inspect.signature(slow).parameters) if same_inputs else []
 
     @property
     def terms(self) -> Terms:
@@ -193,7 +193,7 @@ class Exercise:
 
     def observe(self, fix: Callable, seed: int) -> Trial:
         """One call of a fix, with the answer in the place of its result, and no arguments."""
-        end = trial.run_fix(fix, self.case, seed, self.device, names=self._watched)
+        end = trial.run_fix(fix, self.case, seed, self.device, names=self.watched)
         if self.answer is None:
             return replace(end, result=None, arguments=())
         try:
@@ -208,7 +208,7 @@ class Exercise:
 
         `form` gives the right answer the form in which the other arrived.
         """
-        expected = trial.run(slow, self.case, actual.seed, self.device, names=self._watched)
+        expected = trial.run(slow, self.case, actual.seed, self.device, names=self.watched)
         if self.answer is not None:
             if self.expected:
                 right = self.expected(*self.case(actual.seed))

@@ -14,7 +14,7 @@ from grader.audit import StepAudit
 from grader.compare import Difference, difference, state_of
 from grader.judging import Refused
 
-_LIBRARIES = (
+LIBRARIES = (
     str(Path(__file__).parent),
     *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
     "<frozen",
@@ -104,7 +104,7 @@ def own_traceback(error: BaseException) -> str:
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if not frame.filename.startswith(_LIBRARIES)
+        if not frame.filename.startswith(LIBRARIES)
     ]
     lines = [f"line {f.lineno}, in {f.name}\n    {f.line}" for f in frames]
     return "\n".join([*lines, "".join(traceback.format_exception_only(error)).strip()])
@@ -123,8 +123,7 @@ def wrong_answer(found: Difference, seed: int, *, of_slow: bool = True) -> Refus
 
 def compare_arguments(expected: Trial, actual: Trial, tolerance: float) -> None:
     """Raise Refused unless both calls left their arguments in the same state."""
-    found = difference(expected.after, actual.after, tolerance)
-    if not found:
+    if not difference(expected.after, actual.after, tolerance):
         return
     for name, before in expected.before.items():
         untouched = difference(before, expected.after.get(name), 0.0) is None
@@ -135,10 +134,16 @@ def compare_arguments(expected: Trial, actual: Trial, tolerance: float) -> None:
                 f"(seed {actual.seed}).",
                 advice="Work on a copy, or avoid the operation that writes in place.",
             )
-    raise Refused(
-        "wrong answer",
-        f"After the call {found.where.strip('[]')} {found.what} (seed {actual.seed}).",
-    )
+    compare_states(expected.after, actual.after, tolerance, actual.seed)
+
+
+def compare_states(expected: dict, actual: dict, tolerance: float, seed: int) -> None:
+    """Raise Refused unless the arguments are the same after the call."""
+    found = difference(expected, actual, tolerance)
+    if found:
+        raise Refused(
+            "wrong answer", f"After the call {found.where.strip('[]')} {found.what} (seed {seed})."
+        )
 
 
 def refuse_reseeding(pairs: Sequence[tuple[Trial, Trial]]) -> None:

@@ -31,7 +31,7 @@ from grader.score import Part, Row, Score
 START = 90.0  # seconds in which a worker must have imported PyTorch and the task
 REPLY = 60.0  # seconds for everything else that it is asked
 LONGEST = 2**30  # characters of one reply
-SHOWN = 4  # answers of each heat that are looked at in full
+SHOWN = 3  # calls of each heat whose ends are looked at in full
 DISTURBED = 1.5  # the slow version this many times slower than alone: the fix may have seen to that
 ENDED = "Python ended before it answered."
 UNASKED = "Something was answered that was not asked."
@@ -200,8 +200,8 @@ class _Arm:
 class _Race:
     """The races of one fix against the slow version."""
 
-    def __init__(self, baseline: Worker, facts: Mapping[str, Any]) -> None:
-        self.clock, self.answered = facts["clock"], facts["answered"]
+    def __init__(self, baseline: Worker, clock: str) -> None:
+        self.clock = clock
         self.salt = 0
         self.slow = _Arm(baseline, self)
         self.fix: _Arm | None = None
@@ -225,8 +225,6 @@ class _Race:
         return verdict
 
     def _look_at_answers(self, heat: Heat, number: int) -> None:
-        if not self.answered:
-            return
         numbers = range(len(self.fix.seeds))
         for which in secrets.SystemRandom().sample(numbers, min(SHOWN, len(numbers))):
             shown = self.fix.worker.ask("reveal", which)
@@ -246,47 +244,65 @@ class Grading:
     seconds: float
 
 
-def grade(notebook: Path, exercise: str, answers: Mapping[str, str]) -> Grading:
-    """Grade one exercise of a released notebook, with these sources in its solution cells.
+class Referee:
+    """Grades answers to one exercise of a released notebook, one after the other.
 
-    Raises RefereeError where the slow version itself cannot be run.
+    The worker with the slow version is kept: it meets nothing of the learners but their answers'
+    numbers. Each answer gets a new worker. Raises RefereeError, also from `grade`, where the slow
+    version itself cannot be run.
     """
-    start = time.monotonic()
-    with contextlib.closing(Worker(trusted=True)) as baseline:
-        facts = baseline.ask("load", str(notebook), exercise, {}, timeout=START)
-        baseline.ask("slow")
-        points = {part: points for part, points in facts["points"].items() if points}
-        goal = records.Goal(*facts["goal"])
-        terms = Terms(exercise, points, goal, facts["not_raced"], facts["cores"])
-        run = _Race(baseline, facts)
-        if "race" in points and not terms.not_raced:
+
+    def __init__(self, notebook: Path, exercise: str) -> None:
+        self._task = str(notebook), exercise
+        self._baseline = Worker(trusted=True)
+        self._facts = self._baseline.ask("load", *self._task, {}, timeout=START)
+        self._baseline.ask("slow")
+        points = {part: points for part, points in self._facts["points"].items() if points}
+        goal = records.Goal(*self._facts["goal"])
+        self.terms = Terms(exercise, points, goal, self._facts["not_raced"], self._facts["cores"])
+
+    def close(self) -> None:
+        self._baseline.close()
+
+    def grade(self, answers: Mapping[str, str]) -> Grading:
+        """`answers`: sources, by the names of the solution cells; others keep the starter."""
+        start, terms = time.monotonic(), self.terms
+        run = _Race(self._baseline, self._facts["clock"])
+        if "race" in terms.points and not terms.not_raced:
             run.time_alone()
+        scores: dict[Part, Score] = {}
         seeds: list[int] = []
         with contextlib.closing(Worker(trusted=False)) as candidate:
-            scores: dict[Part, Score] = {}
             try:
-                candidate.ask("load", str(notebook), exercise, dict(answers), timeout=START)
+                candidate.ask("load", *self._task, dict(answers), timeout=START)
                 candidate.ask("attempt")
-                rows = _evidence(baseline, candidate, facts, seeds)
+                rows = self._evidence(candidate, seeds)
                 scores["check"] = terms.checked(rows)
-                if "race" in points:
+                if "race" in terms.points:
                     run.fix = _Arm(candidate, run)
                     scores["race"] = terms.raced(rows, run.run)
             except Refused as why:
-                scores |= {part: terms.refused(part, why) for part in points if part not in scores}
-    return Grading(exercise, scores, run.verdicts, seeds, facts["device"], time.monotonic() - start)
+                left = [part for part in terms.points if part not in scores]
+                scores |= {part: terms.refused(part, why) for part in left}
+        return Grading(
+            terms.exercise,
+            scores,
+            run.verdicts,
+            seeds,
+            self._facts["device"],
+            time.monotonic() - start,
+        )
 
-
-def _evidence(
-    baseline: Worker, candidate: Worker, facts: Mapping[str, Any], seeds: list[int]
-) -> list[Row]:
-    """What `Exercise.check` gathers, from two processes. Adds the seeds that it uses to `seeds`."""
-    for _ in range(facts["seeds"]):
+    def _evidence(self, candidate: Worker, seeds: list[int]) -> list[Row]:
+        """What `Exercise.check` gathers, from two processes; their seeds are added to `seeds`."""
+        baseline = self._baseline
+        baseline.ask("forget")
+        for _ in range(self._facts["seeds"]):
+            seeds.append(secrets.randbits(31))
+            baseline.ask("compare", seeds[-1], candidate.ask("observe", seeds[-1]))
+        baseline.ask("reseeding")
+        if not self._facts["counted"]:
+            return []
         seeds.append(secrets.randbits(31))
-        baseline.ask("compare", seeds[-1], candidate.ask("observe", seeds[-1]))
-    baseline.ask("reseeding")
-    if not facts["counted"]:
-        return []
-    seeds.append(secrets.randbits(31))
-    rows = baseline.ask("rows", seeds[-1], candidate.ask("count", seeds[-1]))
-    return [Row(**row) for row in rows]
+        rows = baseline.ask("rows", seeds[-1], candidate.ask("count", seeds[-1]))
+        return [Row(**row) for row in rows]

@@ -17,8 +17,9 @@ import os
 import random
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, is_dataclass
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -26,24 +27,38 @@ import torch
 from grader import machine, notebook, trial
 from grader.arms import Arm
 from grader.capture import TAIL
+from grader.compare import state_of
 from grader.exercise import Exercise
 from grader.judging import Refused
 from grader.official import codec
+from grader.official.guard import Guard
 from grader.trial import Trial
 
-SAMPLE = 4096  # elements of a tensor that a commitment covers, at places that the salt decides
+# What a commitment covers, at places that the salt decides.
+MOST_TENSORS = 8
+SAMPLE = 4096  # elements of one tensor
 
 
 class Worker:
     """The operations by name. `load` comes first, then `attempt` or `slow`, then the others."""
 
-    def __init__(self, printed: Any) -> None:
-        self.printed_file = printed
+    def __init__(self, printed: Any, reject: Callable[[str], None]) -> None:
+        self.printed_file, self.reject = printed, reject
+        self.guard: Guard | None = None
 
     # -- set-up -------------------------------------------------------------------------------
 
     def load(self, path: str, exercise: str, answers: Mapping[str, str]) -> dict[str, Any]:
         """Run the task's cells, with these answers in the solution cells; returns its terms."""
+        if answers:
+            folder, task = str(Path(path).parent), f"<{Path(path).stem}, load "
+            ends = tuple(f", cell {name}>" for name in answers)
+
+            def own(file: str) -> bool:
+                known = file.startswith((*trial.LIBRARIES, folder))
+                return not known and (not file.startswith(task) or file.endswith(ends))
+
+            self.guard = Guard(self.reject, own)
         calls = [c for c in notebook.load(path, dict(answers)) if c.exercise.id == exercise]
         self.exercise: Exercise = calls[0].exercise
         self.fix = calls[0].fix
@@ -59,7 +74,6 @@ class Worker:
             "cores": terms.cores,
             "seeds": self.exercise.seeds,
             "counted": bool(self.exercise.counts),
-            "answered": self.exercise.answer is not None and self.exercise.expected is None,
             "clock": self.exercise.clock,
             "device": machine.describe(self.exercise.device),
         }
@@ -74,7 +88,8 @@ class Worker:
 
     def _ready(self) -> None:
         exercise = self.exercise
-        self.arm = Arm(self.version, exercise.case, exercise.device, exercise.clock)
+        self.arm = Arm(self._call, exercise.case, exercise.device, exercise.clock)
+        self.salt = 0
         self.pairs: list[tuple[Trial, Trial]] = []
 
     # -- the check ----------------------------------------------------------------------------
@@ -84,6 +99,10 @@ class Worker:
         end = self.exercise.observe(self.version, seed)
         states = {name: getattr(end, name) for name in ("after", "seeded", "generators")}
         return codec.encode({"result": end.result, **states})
+
+    def forget(self) -> None:
+        """What follows belongs to another fix."""
+        self.pairs = []
 
     def compare(self, seed: int, observed: Any) -> None:
         """Is what the other worker observed the same as with the slow version?"""
@@ -115,37 +134,50 @@ class Worker:
         self.arm.warm_up()
 
     def go(self, salt: int) -> list[str]:
-        """Timed by the referee: salt the inputs, make all calls, commit to what they returned."""
+        """Timed by the referee: salt the inputs, make all calls, commit to how they ended."""
         for arguments in self.arm.calls:
             salt_inputs(arguments, salt)
         self.salt = salt
         self.arm.run()
-        return [commitment(answer, salt) for answer in self._answers()]
+        return [commitment(self._end(number), salt) for number in range(len(self.arm.calls))]
 
     def reveal(self, which: int) -> Any:
-        return codec.encode(self._answer(which))
+        return codec.encode(self._end(which))
 
-    def match(self, which: int, seed: int, answer: Any, committed: str) -> None:
-        """Is this the answer that was committed to, and the slow version's?"""
+    def match(self, which: int, seed: int, revealed: Any, committed: str) -> None:
+        """Is this what was committed to, and how a call of the slow version ends?"""
         with of_another_form():
-            given = codec.decode(answer)
-        if commitment(given, self.salt) != committed:
+            given = codec.decode(revealed)
+            kept = commitment(given, self.salt) == committed
+            answer, after = given["answer"], given["after"]
+        if not kept:
             raise Refused("rejected", "The answer shown is not the one that the clock waited for.")
-        if which < len(self.arm.results):
-            right = self._answer(which)
+        if which < len(self.arm.calls):
+            right = self._end(which)
         else:
             arguments = with_own_inputs(self.exercise.case(seed))
             salt_inputs(arguments, self.salt)
-            right = self.exercise.answer(self.version(*arguments))
-        self.exercise.compare_answers(codec.plain(right), given, seed)
+            right = self._end_of(arguments, self._call(*arguments))
+        if right["answer"] is not None:
+            self.exercise.compare_answers(codec.plain(right["answer"]), answer, seed)
+        trial.compare_states(right["after"], after, self.exercise.tolerance, seed)
 
-    def _answers(self) -> Iterator[Any]:
-        return (self._answer(number) for number in range(len(self.arm.results)))
+    def _call(self, *arguments: Any) -> Any:
+        # Every call draws the same numbers, whichever calls were made before.
+        machine.seed_everything(self.salt)
+        return self.version(*arguments)
 
-    def _answer(self, number: int) -> Any:
-        if self.exercise.answer is None:
-            return None
-        return self.exercise.answer(self.arm.results[number])
+    def _end(self, which: int) -> dict[str, Any]:
+        return self._end_of(self.arm.calls[which], self.arm.results[which])
+
+    def _end_of(self, arguments: tuple, result: Any) -> dict[str, Any]:
+        exercise = self.exercise
+        # Where the slow version's answer is not the right one, nothing can be compared here.
+        read = None if exercise.expected else exercise.answer
+        return {
+            "answer": read(result) if read else None,
+            "after": state_of(arguments, exercise.watched),
+        }
 
     # -- for the card -------------------------------------------------------------------------
 
@@ -218,14 +250,16 @@ def _can_be_salted(tensor: torch.Tensor) -> bool:
     )
 
 
-def commitment(answer: Any, salt: int) -> str:
-    """A hash of an answer that costs little: of large tensors a sample, at secret places."""
+def commitment(value: Any, salt: int) -> str:
+    """A hash that costs little: of some tensors, and of large ones a sample, at secret places."""
+    draw = random.Random(salt)
+    tensors = list(_tensors(value))
     digest = hashlib.blake2b(digest_size=16)
-    for tensor in _tensors(answer):
+    for tensor in draw.sample(tensors, min(MOST_TENSORS, len(tensors))):
         flat = tensor.detach().reshape(-1)
         if flat.numel() > SAMPLE:
             step = flat.numel() // SAMPLE
-            flat = flat[random.Random(salt).randrange(step) :: step]
+            flat = flat[draw.randrange(step) :: step]
         digest.update(flat.cpu().contiguous().view(torch.uint8).numpy().tobytes())
     return digest.hexdigest()
 
@@ -253,16 +287,27 @@ def main(read: str, write: str) -> None:
     with tempfile.TemporaryFile() as printed:
         for descriptor in (1, 2):
             os.dup2(printed.fileno(), descriptor)
-        worker = Worker(printed)
-        for line in requests:
-            replies.write(json.dumps(answered(worker, json.loads(line))) + "\n")
+
+        def reply(what: dict[str, Any]) -> None:
+            replies.write(json.dumps(what) + "\n")
             replies.flush()
+
+        def reject(reason: str) -> None:
+            reply({"refused": ["rejected", reason, [], {}]})
+            os._exit(1)
+
+        worker = Worker(printed, reject)
+        for line in requests:
+            reply(answered(worker, json.loads(line)))
 
 
 def answered(worker: Worker, request: list) -> dict[str, Any]:
     operation, *arguments = request
     try:
-        return {"done": getattr(worker, operation)(*arguments)}
+        value = getattr(worker, operation)(*arguments)
+        if worker.guard and operation != "go":  # which is timed
+            worker.guard.check()
+        return {"done": value}
     except Refused as why:
         rows = [asdict(row) for row in why.rows]
         return {"refused": [why.outcome, why.message, rows, why.card]}
