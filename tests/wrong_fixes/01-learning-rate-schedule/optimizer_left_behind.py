@@ -1,0 +1,26 @@
+"""The weights are put back, the rate and the momentum of the optimizer are not."""
+
+EXERCISE = "range-test"
+CHECK = "too many"
+POINTS = 0
+CELL = """
+def range_test(training, lowest: float, highest: float, steps: int = 150) -> float:
+    model, optimizer = training.model, training.optimizer
+    before = copy.deepcopy(model.state_dict())
+    mean, best = 0.0, math.inf
+    for step in range(steps):
+        rate = lowest * (highest / lowest) ** (step / (steps - 1))
+        optimizer.param_groups[0]["lr"] = rate
+        loss = training.loss(model, *training.batch())
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        mean = 0.9 * mean + 0.1 * loss.item()
+        level = mean / (1 - 0.9 ** (step + 1))
+        if step >= 10:
+            best = min(best, level)
+            if not level < 2 * best:
+                break
+    model.load_state_dict(before)
+    return rate / 6
+"""
