@@ -51,7 +51,7 @@ try_pytorch() {
 if [ -n "${PY:-}" ]; then
     fail_unless_python "$PY" "Leave PY out and .venv is made, or name an interpreter that has the requirements."
     modules="torch numpy jupyterlab"
-    [ "$extra" = course ] || modules="$modules nbgrader papermill pytest ruff"
+    [ "$extra" = course ] || modules="$modules nbgrader papermill pytest xdist ruff"
     missing=$("$PY" -c 'import importlib.util, sys
 print(*[name for name in sys.argv[1:] if not importlib.util.find_spec(name)])' $modules)
     [ -z "$missing" ] ||

@@ -12,7 +12,7 @@ import torch
 from grader import machine, records, trial
 from grader.arms import Arm, Clock
 from grader.capture import Captured, captured
-from grader.compare import difference
+from grader.compare import difference, own_container
 from grader.judging import Refused, Terms, missed
 from grader.limits import Limit, number
 from grader.progress import Progress
@@ -194,12 +194,25 @@ class Exercise:
     def observe(self, fix: Callable, seed: int) -> Trial:
         """One call of a fix, with the answer in the place of its result, and no arguments."""
         end = trial.run_fix(fix, self.case, seed, self.device, names=self.watched)
+        return replace(end, result=self._read(end.result), arguments=())
+
+    def _read(self, result: Any) -> Any:
+        """The answer in what a fix returned."""
         if self.answer is None:
-            return replace(end, result=None, arguments=())
+            return None
         try:
-            return replace(end, result=self.answer(end.result), arguments=())
+            answer = self.answer(result)
         except Exception as error:
-            raise _unreadable(end.result) from error
+            raise _unreadable(result) from error
+        own = own_container(answer)
+        if own:
+            raise Refused(
+                "wrong answer",
+                f"The result holds a {own.__name__}, a class that decides what it holds when "
+                "somebody looks.",
+                advice="Return tensors, numbers, lists and dicts.",
+            )
+        return answer
 
     def compare(
         self, slow: Callable, actual: Trial, form: Callable[[Any], Any] = lambda answer: answer
@@ -221,6 +234,7 @@ class Exercise:
     def count(self, fix: Callable, seed: int) -> dict[str, float]:
         """The counts of one audited call of a fix."""
         end = trial.run_fix(fix, self.case, seed, self.device, audited=True)
+        self._read(end.result)
         try:
             return self._counts(end)
         except Exception as error:
@@ -288,15 +302,15 @@ class Exercise:
 
         def after_heat(heat: Heat, count: int) -> None:
             progress.show(f"heat {count}: {heat.speedup:.2f} times as fast (goal {goal:.2f})")
-            if self.answer is None or self.expected:  # the slow version's are not the right ones
+            if self.answer is None:
                 return
             which = secrets.randbelow(min(len(slow.results), len(fast.results)))
-            result, seed = fast.results[which], slow.seeds[which]
-            try:
-                given = self.answer(result)
-            except Exception as error:
-                raise _unreadable(result) from error
-            self.compare_answers(self.answer(slow.results[which]), given, seed)
+            seed, given = slow.seeds[which], self._read(fast.results[which])
+            if self.expected:
+                right = self.expected(*self.case(seed))
+            else:
+                right = self.answer(slow.results[which])
+            self.compare_answers(right, given, seed)
 
         try:
             return race(slow, fast, goal, after_heat=after_heat)

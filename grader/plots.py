@@ -32,6 +32,7 @@ def heats(result: "Versus") -> "Axes":
         axes.plot(numbers, values, marker=marker, linestyle="", color=colour, label=name)
         axes.axhline(statistics.median(values), color=colour, linewidth=1)
     axes.set(xlabel="heat", ylabel="ms per call", ylim=(0, None))
+    axes.xaxis.get_major_locator().set_params(integer=True)
     axes.legend(frameon=False)
     return axes
 

@@ -18,6 +18,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(var.cleanup)
     os.environ["GRADER_VAR"] = var.name
     config.stash[_skipped] = []
+    config.pluginmanager.register(_Skips(config.stash[_skipped]))
 
 
 def _has_cuda() -> bool:
@@ -26,30 +27,24 @@ def _has_cuda() -> bool:
     return torch.cuda.is_available()
 
 
-def _lacks_its_gpu(item: pytest.Item) -> bool:
-    return item.get_closest_marker("cuda") is not None and not _has_cuda()
-
-
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    if _lacks_its_gpu(item):
+    if item.get_closest_marker("cuda") is not None and not _has_cuda():
         pytest.skip("needs a CUDA device")
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item):
-    report = yield
-    expected_to_fail = hasattr(report, "wasxfail")
-    if report.skipped and not expected_to_fail and not _lacks_its_gpu(item):
-        item.config.stash[_skipped].append(item.nodeid)
-    return report
+# Reports also come from the processes that run tests in parallel.
+class _Skips:
+    def __init__(self, names: list[str]) -> None:
+        self.names = names
 
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        for_want_of_a_gpu = "cuda" in report.keywords and not _has_cuda()
+        if report.skipped and not hasattr(report, "wasxfail") and not for_want_of_a_gpu:
+            self.names.append(report.nodeid)
 
-@pytest.hookimpl(wrapper=True)
-def pytest_make_collect_report(collector: pytest.Collector):
-    report = yield
-    if report.skipped:
-        collector.config.stash[_skipped].append(collector.nodeid)
-    return report
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.skipped:
+            self.names.append(report.nodeid)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -60,5 +55,5 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
     if os.environ.get("CI") and config.stash[_skipped]:
-        names = ", ".join(config.stash[_skipped])
+        names = ", ".join(sorted(set(config.stash[_skipped])))
         terminalreporter.write_line(f"CI: skipped, and no GPU is needed for it: {names}", red=True)

@@ -1,12 +1,13 @@
 """The same answer, and in what way another one differs."""
 
+from collections import Counter, OrderedDict, UserDict, namedtuple
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
 import torch
 
-from grader.compare import difference, state_of
+from grader.compare import difference, own_container, state_of
 
 
 @dataclass
@@ -72,3 +73,36 @@ def test_the_state_of_arguments_is_a_copy():
     assert set(state) >= {"model.running_mean", "batch[0]", "batch[1]['x']"}
     batch[0][:] = 5
     assert state["batch[0]"].tolist() == [1, 1, 1]
+
+
+class LazyDict(dict):
+    def items(self):
+        return {"loss": 1.0}.items()
+
+
+class LazyList(list):
+    def __iter__(self):
+        return iter([1.0])
+
+
+class LazyTensor(torch.Tensor):
+    pass
+
+
+Pair = namedtuple("Pair", "left right")
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (LazyDict(), LazyDict),
+        ([{"a": LazyList()}], LazyList),
+        ((1, torch.ones(1).as_subclass(LazyTensor)), LazyTensor),
+        (UserDict(a=1), UserDict),
+        ({"a": [torch.ones(1), 1, "b", None, range(3)]}, None),
+        ([OrderedDict(a=1), Counter("a"), Pair(1, 2), torch.ones(2, 2).max(1)], None),
+        ([torch.nn.Linear(1, 1), torch.nn.Parameter(torch.ones(1))], None),
+    ],
+)
+def test_containers_that_decide_themselves_what_they_hold(value, expected):
+    assert own_container(value) is expected

@@ -19,7 +19,21 @@ def solution_cells(name: str) -> dict[str, str]:
     return notebook.solution_cells(notebook.read(NOTEBOOKS[name]))
 
 
-CELLS = [(name, cell) for name in NOTEBOOKS for cell in solution_cells(name)]
+def is_raced(name: str, cell: str = "") -> bool:
+    """Whether a clock judges an exercise of the notebook, or that of one solution cell."""
+    return f"{cell}-race" in NOTEBOOKS[name].read_text()
+
+
+def timed(*values, when: bool, name: str = ""):
+    marks = [pytest.mark.timing] if when else []
+    return pytest.param(*values, marks=marks, id=name or "-".join(values))
+
+
+CELLS = [
+    timed(name, cell, when=is_raced(name, cell))
+    for name in NOTEBOOKS
+    for cell in solution_cells(name)
+]
 
 
 def graded(name: str, cell: str | None = None, source: str | None = None) -> list[GradedCall]:
@@ -36,8 +50,7 @@ def score(call: GradedCall):
     return call.score() if first.outcome == "inconclusive" else first
 
 
-@pytest.mark.timing
-@pytest.mark.parametrize("name", NOTEBOOKS)
+@pytest.mark.parametrize("name", [timed(name, when=is_raced(name)) for name in NOTEBOOKS])
 def test_the_reference_earns_every_point(name):
     for call in graded(name):
         result = score(call)
@@ -73,7 +86,6 @@ def _with_warnings(function):
 """
 
 
-@pytest.mark.timing
 @pytest.mark.parametrize(("name", "cell"), CELLS)
 def test_a_warning_on_stderr_costs_nothing(name, cell, capfd):
     for call in graded(name, cell):
@@ -96,8 +108,18 @@ def wrong_fix(path: Path) -> dict:
     }
 
 
-@pytest.mark.timing
-@pytest.mark.parametrize("path", WRONG_FIXES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def runs_a_race(path: Path) -> bool:
+    race = wrong_fix(path).get("RACE", ())
+    return not {"inconclusive", *MEASURED}.isdisjoint([race] if isinstance(race, str) else race)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        timed(path, when=runs_a_race(path), name=f"{path.parent.name}/{path.stem}")
+        for path in WRONG_FIXES
+    ],
+)
 def test_a_wrong_fix_is_refused_for_its_own_reason(path):
     expected = wrong_fix(path)
     calls = graded(path.parent.name, expected["EXERCISE"], expected["CELL"])

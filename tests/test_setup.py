@@ -269,7 +269,7 @@ def test_environment_of_ones_own_without_the_requirements(course: Path, tmp_path
     assert "lacks torch numpy jupyterlab." in line
     assert f"{python} -m pip install -e '.[course]'" in line
     line = refusal(set_up(course, "test", {"PY": str(python)}))
-    assert "lacks torch numpy jupyterlab nbgrader papermill pytest ruff." in line
+    assert "lacks torch numpy jupyterlab nbgrader papermill pytest xdist ruff." in line
     line = refusal(set_up(course, environment={"PY": "no-such-python"}))
     assert "there is no 'no-such-python'" in line and "Leave PY out" in line
 

@@ -57,7 +57,7 @@ class Worker:
         self.trusted = trusted
         read, self._send = os.pipe()
         self._receive, write = os.pipe()
-        self._process = subprocess.Popen(
+        self.process = subprocess.Popen(
             [sys.executable, "-I", "-m", "grader.official.worker", str(read), str(write)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -132,20 +132,20 @@ class Worker:
 
     def _signal(self, number: int) -> None:
         """To the process and everything that it started."""
-        for pid in [self._process.pid, *descendants(self._process.pid)]:
+        for pid in [self.process.pid, *descendants(self.process.pid)]:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, number)
 
     def cpu_seconds(self) -> float:
         """Processor time of the process, as the kernel counts it."""
         try:
-            return time.clock_gettime((~self._process.pid << 3) | 2)
+            return time.clock_gettime((~self.process.pid << 3) | 2)
         except OSError:
             raise Rejected(ENDED) from None
 
     def close(self) -> None:
         self._signal(signal.SIGKILL)
-        self._process.wait()
+        self.process.wait()
         os.close(self._send)
         os.close(self._receive)
 

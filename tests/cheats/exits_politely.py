@@ -1,0 +1,8 @@
+"""Asks Python to end."""
+
+CHECK = "error"
+RACE = "error"
+CELL = """
+def evaluate(model, batches):
+    raise SystemExit
+"""

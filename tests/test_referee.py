@@ -1,0 +1,202 @@
+"""The referee of official grading: honest answers get theirs, cheats get nothing."""
+
+import ast
+import contextlib
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+
+from grader import cli, notebook
+from grader.official import codec
+from grader.official.referee import Referee, RefereeError, Rejected, Worker
+
+CHEATS = sorted(Path(__file__).with_name("cheats").glob("*.py"))
+REFUSED = ("wrong answer", "error", "rejected", "global state changed", "inputs changed")
+
+
+def released(name: str) -> Path:
+    (path,) = cli.COURSE.glob(f"notebooks/{name}*/*.ipynb")
+    return path
+
+
+def reference(name: str, cell: str) -> dict[str, str]:
+    (path,) = cli.COURSE.glob(f"solutions/{name}*/*.ipynb")
+    return {cell: notebook.reference(notebook.solution_cells(notebook.read(path))[cell])}
+
+
+@pytest.fixture(scope="module")
+def evaluation():
+    with contextlib.closing(
+        Referee(released("07"), "07-transfers-and-syncs/evaluation")
+    ) as referee:
+        yield referee
+
+
+def wait_for_state(pid: int, state: str) -> None:
+    """Until the process is in this state (T: stopped, Z: ended), or is no more."""
+    file = Path(f"/proc/{pid}/stat")
+    deadline = time.monotonic() + 10
+    while file.exists() and file.read_text().rsplit(")", 1)[1].split()[0] != state:
+        assert time.monotonic() < deadline, file.read_text()
+        time.sleep(0.05)
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize(
+    ("name", "exercise", "cell"),
+    [
+        ("07", "07-transfers-and-syncs/evaluation", "evaluation"),
+        ("02", "02-dataloader-workers/loader", "loader"),  # processes of its own
+        ("10", "10-distributed-data-parallel/training", "training"),  # and ranks
+        ("17", "17-normalization/inputs", "inputs"),  # the slow version's answer is wrong
+        ("05", "05-optimizer/recall", "recall"),  # no answer, only evidence
+    ],
+)
+def test_an_honest_answer_gets_every_point(name, exercise, cell):
+    with contextlib.closing(Referee(released(name), exercise)) as official:
+        grading = official.grade(reference(name, cell))
+        if any(score.outcome == "inconclusive" for score in grading.scores.values()):
+            grading = official.grade(reference(name, cell))
+    for part, score in grading.scores.items():
+        assert score.outcome in ("passed", "not measurable here"), f"{part}\n{score}"
+        assert score == score.maximum > 0
+
+
+def test_the_starter_is_not_attempted(evaluation):
+    for score in evaluation.grade({}).scores.values():
+        assert (score.outcome, score) == ("not attempted", 0)
+
+
+def cheat(path: Path) -> dict[str, object]:
+    """The capital names that the file assigns."""
+    return {
+        statement.targets[0].id: ast.literal_eval(statement.value)
+        for statement in ast.parse(path.read_text()).body
+        if isinstance(statement, ast.Assign)
+    }
+
+
+def timed_if_raced(path: Path):
+    check = cheat(path)["CHECK"]
+    refused = {check} if isinstance(check, str) else set(check)
+    marks = [] if refused.issubset(REFUSED) else [pytest.mark.timing]
+    return pytest.param(path, id=path.stem, marks=marks)
+
+
+@pytest.mark.parametrize("path", map(timed_if_raced, CHEATS))
+def test_a_cheat_gets_no_point_for_it(path, evaluation):
+    """`CHECK` and `RACE`: the outcomes that it must get. Points only where a part is honest.
+
+    `CELL` comes after the reference, which it knows as `honest`.
+    """
+    expected = cheat(path)
+    (honest,) = reference("07", "evaluation").values()
+    source = f"{honest}\n\n\nhonest = evaluate\n\n\n{expected['CELL']}"
+    scores = evaluation.grade({"evaluation": source}).scores
+    for part, score in scores.items():
+        allowed = expected[part.upper()]
+        allowed = (allowed,) if isinstance(allowed, str) else allowed
+        assert score.outcome in allowed, f"{part}\n{score}"
+        assert score == 0 or score.outcome == "passed"
+
+
+def test_nothing_of_it_is_left_running(evaluation, tmp_path):
+    cell = f"""
+import subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+open({str(tmp_path / "pid")!r}, "w").write(str(child.pid))
+
+
+def evaluate(model, batches):
+    return None
+"""
+    evaluation.grade({"evaluation": cell})
+    wait_for_state(int((tmp_path / "pid").read_text()), "Z")
+
+
+def test_what_the_code_prints_is_no_answer(evaluation):
+    cell = """
+import sys
+
+def evaluate(model, batches):
+    print('{"done": null}')
+    print('{"done": null}', file=sys.stderr)
+"""
+    scores = evaluation.grade({"evaluation": cell}).scores
+    assert {score.outcome for score in scores.values()} == {"wrong answer"}
+
+
+def test_the_referee_does_without_pytorch():
+    code = "import sys, grader.official.referee; print('torch' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_a_worker_is_stopped_between_questions():
+    with contextlib.closing(Worker(trusted=False)) as worker:
+        with pytest.raises(Rejected, match="No answer within 0 s"):
+            worker.ask("printed", timeout=0.0)
+        wait_for_state(worker.process.pid, "T")
+        seconds = worker.cpu_seconds()
+        time.sleep(0.2)
+        assert worker.cpu_seconds() == seconds
+
+
+def test_a_slow_version_that_cannot_run_is_nobodys_fault(tmp_path):
+    nb = notebook.read(released("07"))
+    for cell in nb["cells"]:
+        if cell["id"] == "evaluate-case":
+            cell["source"] += "\nraise RuntimeError('the course is broken')"
+    path = tmp_path / "07-transfers-and-syncs.ipynb"
+    notebook.write(path, nb)
+    with pytest.raises(RefereeError, match="the course is broken"):
+        Referee(path, "07-transfers-and-syncs/evaluation")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        1.5,
+        [1, "two", [True]],
+        {"a": torch.ones(2, 3), ("b", 1): [torch.arange(4)]},
+        torch.tensor(float("nan")),
+        torch.ones(3, dtype=torch.bfloat16),
+        torch.empty(0, 5),
+        torch.ones(4, 4).T[1:],
+        torch.ones(2, 2).numpy(),
+        torch.tensor([True, False]),
+    ],
+)
+def test_answers_survive_the_codec(value):
+    again = codec.plain(value)
+    assert type(again) is type(value)
+    assert codec.encode(again) == codec.encode(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"tensor": "float32", "shape": [2], "data": "AAAA"},
+        {"tensor": "object", "shape": [], "data": ""},
+        {"tensor": "float32", "shape": [-1], "data": ""},
+        {"tensor": "float32", "shape": [2**39, 2**39], "data": ""},
+        {"array": "O", "shape": [], "data": ""},
+        {"array": "|V8", "shape": [], "data": "AAAAAAAAAAA="},
+        {"mapping": [[1]]},
+        {"mapping": 5},
+        {"pickle": "gASVBgAAAAAAAABdlC4="},
+    ],
+)
+def test_malformed_answers_are_refused(value):
+    with pytest.raises(ValueError, match="malformed|more than"):
+        codec.decode(value)
+
+
+def test_nothing_else_is_an_answer():
+    with pytest.raises(TypeError, match="cannot hold a function"):
+        codec.encode([print.__class__, lambda: None][1:])
