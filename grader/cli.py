@@ -55,6 +55,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     check.set_defaults(run=_check)
 
+    autograde = commands.add_parser(
+        "autograde", help="grade submissions by the referee, outside of the learners' kernels"
+    )
+    autograde.add_argument("assignment", help="such as 11-zero-grad")
+    autograde.add_argument("--student", default="*", help="an id or a pattern; all by default")
+    autograde.add_argument(
+        "--retry", action="store_true", help="only submissions with an inconclusive verdict"
+    )
+    autograde.set_defaults(run=_autograde)
+
     bench = commands.add_parser("bench", help="our verdict beside what others would do, here")
     bench.add_argument("--races", type=int, default=20, help="of each kind, quiet and under load")
     bench.set_defaults(run=_bench)
@@ -127,6 +137,14 @@ def _release(options: argparse.Namespace) -> int:
     changed = release(COURSE)
     print("\n".join(changed) if changed else "notebooks/ was in step with solutions/")
     return 0
+
+
+def _autograde(options: argparse.Namespace) -> int:
+    from grader.official.autograde import autograde
+
+    return int(
+        autograde(COURSE, options.assignment, student=options.student, retry=options.retry) > 0
+    )
 
 
 def _check(options: argparse.Namespace) -> int:

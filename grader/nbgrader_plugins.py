@@ -1,6 +1,7 @@
 """How nbgrader works in this course: its folders, and what its own steps do differently here.
 
-The only module that imports nbgrader. `nbgrader_config.py` calls `configure`.
+With `grader.official.autograde` the only module that imports nbgrader. `nbgrader_config.py` calls
+`configure`.
 """
 
 import csv
@@ -45,7 +46,7 @@ from nbgrader.preprocessors import (
     SaveAutoGrades,
     SaveCells,
 )
-from traitlets import Integer, Unicode
+from traitlets import Bool, Integer, Unicode
 from traitlets.config import Config
 
 from grader import notebook
@@ -221,6 +222,7 @@ class ExecuteEveryCell(Execute):
 
     skip_cells_with_tag = Unicode("").tag(config=True)
     seconds_per_notebook = Integer(SECONDS_PER_NOTEBOOK).tag(config=True)
+    skip_graded = Bool(False, help="leave the graded cells to somebody else").tag(config=True)
 
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any] | None = None, km: Any = None
@@ -238,7 +240,7 @@ class ExecuteEveryCell(Execute):
     def preprocess_cell(
         self, cell: NotebookNode, resources: dict[str, Any], index: int
     ) -> tuple[NotebookNode, dict[str, Any]]:
-        if cell.cell_type != "code":
+        if cell.cell_type != "code" or (self.skip_graded and utils.is_grade(cell)):
             return cell, resources
         if not self._stopped and self._seconds_left() <= 0:
             self._stopped = f"the notebook has had its {self.seconds_per_notebook} s"

@@ -49,7 +49,7 @@ def alone_if_it_needs_two_cores(path: Path):
     return pytest.param(path, id=path.stem, marks=marks)
 
 
-@pytest.mark.parametrize("path", map(alone_if_it_needs_two_cores, RELEASES))
+@pytest.mark.parametrize("path", [alone_if_it_needs_two_cores(path) for path in RELEASES])
 def test_a_release_runs_to_its_end_and_earns_nothing(path, monkeypatch):
     done = executed(path, monkeypatch)
     check_it_ran(done)

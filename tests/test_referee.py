@@ -14,6 +14,7 @@ from grader import cli, notebook
 from grader.official import codec
 from grader.official.referee import Referee, RefereeError, Rejected, Worker
 
+EVALUATION = "07-transfers-and-syncs/evaluation"
 CHEATS = sorted(Path(__file__).with_name("cheats").glob("*.py"))
 REFUSED = ("wrong answer", "error", "rejected", "global state changed", "inputs changed")
 
@@ -30,10 +31,8 @@ def reference(name: str, cell: str) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def evaluation():
-    with contextlib.closing(
-        Referee(released("07"), "07-transfers-and-syncs/evaluation")
-    ) as referee:
-        yield referee
+    with contextlib.closing(Referee(released("07"))) as official:
+        yield lambda source: official.grade(EVALUATION, {"evaluation": source}).scores
 
 
 def wait_for_state(pid: int, state: str) -> None:
@@ -47,27 +46,32 @@ def wait_for_state(pid: int, state: str) -> None:
 
 @pytest.mark.timing
 @pytest.mark.parametrize(
-    ("name", "exercise", "cell"),
+    ("name", "cell"),
     [
-        ("07", "07-transfers-and-syncs/evaluation", "evaluation"),
-        ("02", "02-dataloader-workers/loader", "loader"),  # processes of its own
-        ("10", "10-distributed-data-parallel/training", "training"),  # and ranks
-        ("17", "17-normalization/inputs", "inputs"),  # the slow version's answer is wrong
-        ("05", "05-optimizer/recall", "recall"),  # no answer, only evidence
+        ("07-transfers-and-syncs", "evaluation"),
+        ("02-dataloader-workers", "loader"),  # processes of its own
+        ("10-distributed-data-parallel", "training"),  # and ranks
+        ("17-normalization", "inputs"),  # the slow version's answer is wrong
+        ("05-optimizer", "recall"),  # no answer, only evidence
     ],
 )
-def test_an_honest_answer_gets_every_point(name, exercise, cell):
-    with contextlib.closing(Referee(released(name), exercise)) as official:
-        grading = official.grade(reference(name, cell))
+def test_an_honest_answer_gets_every_point(name, cell):
+    with contextlib.closing(Referee(released(name))) as official:
+        (exercise,) = (
+            id for id, cells in official.cells.items() if cells["check"] == f"{cell}-check"
+        )
+        grading = official.grade(exercise, reference(name, cell))
         if any(score.outcome == "inconclusive" for score in grading.scores.values()):
-            grading = official.grade(reference(name, cell))
+            grading = official.grade(exercise, reference(name, cell))
     for part, score in grading.scores.items():
         assert score.outcome in ("passed", "not measurable here"), f"{part}\n{score}"
         assert score == score.maximum > 0
 
 
 def test_the_starter_is_not_attempted(evaluation):
-    for score in evaluation.grade({}).scores.values():
+    (path,) = cli.COURSE.glob("solutions/07*/*.ipynb")
+    cell = notebook.solution_cells(notebook.read(path))["evaluation"]
+    for score in evaluation(notebook.starter(cell)).values():
         assert (score.outcome, score) == ("not attempted", 0)
 
 
@@ -87,7 +91,7 @@ def timed_if_raced(path: Path):
     return pytest.param(path, id=path.stem, marks=marks)
 
 
-@pytest.mark.parametrize("path", map(timed_if_raced, CHEATS))
+@pytest.mark.parametrize("path", [timed_if_raced(path) for path in CHEATS])
 def test_a_cheat_gets_no_point_for_it(path, evaluation):
     """`CHECK` and `RACE`: the outcomes that it must get. Points only where a part is honest.
 
@@ -96,7 +100,7 @@ def test_a_cheat_gets_no_point_for_it(path, evaluation):
     expected = cheat(path)
     (honest,) = reference("07", "evaluation").values()
     source = f"{honest}\n\n\nhonest = evaluate\n\n\n{expected['CELL']}"
-    scores = evaluation.grade({"evaluation": source}).scores
+    scores = evaluation(source)
     for part, score in scores.items():
         allowed = expected[part.upper()]
         allowed = (allowed,) if isinstance(allowed, str) else allowed
@@ -114,7 +118,7 @@ open({str(tmp_path / "pid")!r}, "w").write(str(child.pid))
 def evaluate(model, batches):
     return None
 """
-    evaluation.grade({"evaluation": cell})
+    evaluation(cell)
     wait_for_state(int((tmp_path / "pid").read_text()), "Z")
 
 
@@ -126,7 +130,7 @@ def evaluate(model, batches):
     print('{"done": null}')
     print('{"done": null}', file=sys.stderr)
 """
-    scores = evaluation.grade({"evaluation": cell}).scores
+    scores = evaluation(cell)
     assert {score.outcome for score in scores.values()} == {"wrong answer"}
 
 
@@ -154,7 +158,7 @@ def test_a_slow_version_that_cannot_run_is_nobodys_fault(tmp_path):
     path = tmp_path / "07-transfers-and-syncs.ipynb"
     notebook.write(path, nb)
     with pytest.raises(RefereeError, match="the course is broken"):
-        Referee(path, "07-transfers-and-syncs/evaluation")
+        Referee(path).grade(EVALUATION, {})
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,8 @@ from grader.score import Part, Row, Score
 
 START = 90.0  # seconds in which a worker must have imported PyTorch and the task
 REPLY = 60.0  # seconds for everything else that it is asked
-LONGEST = 2**30  # characters of one reply
+LONGEST = 2**30  # bytes of one reply
+TEXT = 4000  # characters of a message that a card shows
 SHOWN = 3  # calls of each heat whose ends are looked at in full
 DISTURBED = 1.5  # the slow version this many times slower than alone: the fix may have seen to that
 ENDED = "Python ended before it answered."
@@ -68,7 +69,6 @@ class Worker:
         )
         os.close(read)
         os.close(write)
-        self._buffer = b""
 
     def ask(self, operation: str, *arguments: Any, timeout: float = REPLY) -> Any:
         """The answer to one question.
@@ -79,14 +79,16 @@ class Worker:
         try:
             return self._asked(json.dumps([operation, *arguments]).encode() + b"\n", timeout)
         except Refused as why:
-            failed = isinstance(why, Rejected) or why.outcome == "error"
-            if self.trusted and failed:
-                raise RefereeError(f"{operation}: {why.message}\n{why.card}") from why
-            if not self.trusted and why.outcome not in (*_OWN_WORD, "rejected"):
-                raise Rejected(UNASKED) from why
+            if not self.trusted:
+                raise _of_a_fix(why) from None
+            if isinstance(why, Rejected) or why.outcome == "error":
+                reason = "\n".join([why.message, *why.card.values()])
+                raise RefereeError(f"{operation}: {reason}") from None
             raise
 
     def _asked(self, line: bytes, timeout: float) -> Any:
+        if select.select([self._receive], [], [], 0)[0]:
+            raise Rejected(UNASKED)
         with self._awake():
             try:
                 while line:
@@ -163,6 +165,16 @@ def descendants(pid: int) -> list[int]:
         found += new
         open_ends += new
     return found
+
+
+def _of_a_fix(why: Refused) -> Refused:
+    """What a fix says of itself, as far as it can be believed and shown."""
+    is_text = all(isinstance(text, str) for text in why.card.values())
+    if why.outcome not in (*_OWN_WORD, "rejected") or why.rows or not is_text:
+        return Rejected(UNASKED)
+    why.message = why.message[:TEXT]
+    why.card = {name: text[-TEXT:] for name, text in why.card.items()}
+    return why
 
 
 def _refused(outcome: str, message: str, rows: list, card: dict) -> Refused:
@@ -245,38 +257,45 @@ class Grading:
 
 
 class Referee:
-    """Grades answers to one exercise of a released notebook, one after the other.
+    """Grades answers to the exercises of one released notebook, one after the other.
 
     The worker with the slow version is kept: it meets nothing of the learners but their answers'
     numbers. Each answer gets a new worker. Raises RefereeError, also from `grade`, where the slow
     version itself cannot be run.
     """
 
-    def __init__(self, notebook: Path, exercise: str) -> None:
-        self._task = str(notebook), exercise
+    def __init__(self, notebook: Path) -> None:
+        self.notebook = str(notebook)
         self._baseline = Worker(trusted=True)
-        self._facts = self._baseline.ask("load", *self._task, {}, timeout=START)
-        self._baseline.ask("slow")
-        points = {part: points for part, points in self._facts["points"].items() if points}
-        goal = records.Goal(*self._facts["goal"])
-        self.terms = Terms(exercise, points, goal, self._facts["not_raced"], self._facts["cores"])
+        try:
+            self._facts = self._baseline.ask("load", self.notebook, {}, timeout=START)
+        except RefereeError:
+            self.close()
+            raise
+        self.cells: dict[str, dict[Part, str]] = {
+            exercise: facts["cells"] for exercise, facts in self._facts.items()
+        }
 
     def close(self) -> None:
         self._baseline.close()
 
-    def grade(self, answers: Mapping[str, str]) -> Grading:
+    def grade(self, exercise: str, answers: Mapping[str, str]) -> Grading:
         """`answers`: sources, by the names of the solution cells; others keep the starter."""
-        start, terms = time.monotonic(), self.terms
-        run = _Race(self._baseline, self._facts["clock"])
+        start, facts, baseline = time.monotonic(), self._facts[exercise], self._baseline
+        terms = self._terms(exercise)
+        baseline.ask("choose", exercise)
+        baseline.ask("slow")
+        run = _Race(baseline, facts["clock"])
         if "race" in terms.points and not terms.not_raced:
             run.time_alone()
         scores: dict[Part, Score] = {}
         seeds: list[int] = []
         with contextlib.closing(Worker(trusted=False)) as candidate:
             try:
-                candidate.ask("load", *self._task, dict(answers), timeout=START)
+                candidate.ask("load", self.notebook, self._own(exercise, answers), timeout=START)
+                candidate.ask("choose", exercise)
                 candidate.ask("attempt")
-                rows = self._evidence(candidate, seeds)
+                rows = self._evidence(candidate, facts, seeds)
                 scores["check"] = terms.checked(rows)
                 if "race" in terms.points:
                     run.fix = _Arm(candidate, run)
@@ -284,24 +303,29 @@ class Referee:
             except Refused as why:
                 left = [part for part in terms.points if part not in scores]
                 scores |= {part: terms.refused(part, why) for part in left}
-        return Grading(
-            terms.exercise,
-            scores,
-            run.verdicts,
-            seeds,
-            self._facts["device"],
-            time.monotonic() - start,
-        )
+        seconds = time.monotonic() - start
+        return Grading(exercise, scores, run.verdicts, seeds, facts["device"], seconds)
 
-    def _evidence(self, candidate: Worker, seeds: list[int]) -> list[Row]:
+    def _terms(self, exercise: str) -> Terms:
+        facts = self._facts[exercise]
+        points = {part: points for part, points in facts["points"].items() if points}
+        goal = records.Goal(*facts["goal"])
+        return Terms(exercise, points, goal, facts["not_raced"], facts["cores"])
+
+    def _own(self, exercise: str, answers: Mapping[str, str]) -> dict[str, str]:
+        """The answer to this exercise alone: no code for one task meets another."""
+        name = self.cells[exercise]["check"].removesuffix("-check")
+        return {name: answers[name]} if name in answers else {}
+
+    def _evidence(self, candidate: Worker, facts: Mapping[str, Any], seeds: list[int]) -> list[Row]:
         """What `Exercise.check` gathers, from two processes; their seeds are added to `seeds`."""
         baseline = self._baseline
         baseline.ask("forget")
-        for _ in range(self._facts["seeds"]):
+        for _ in range(facts["seeds"]):
             seeds.append(secrets.randbits(31))
             baseline.ask("compare", seeds[-1], candidate.ask("observe", seeds[-1]))
         baseline.ask("reseeding")
-        if not self._facts["counted"]:
+        if not facts["counted"]:
             return []
         seeds.append(secrets.randbits(31))
         rows = baseline.ask("rows", seeds[-1], candidate.ask("count", seeds[-1]))

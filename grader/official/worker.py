@@ -40,16 +40,18 @@ SAMPLE = 4096  # elements of one tensor
 
 
 class Worker:
-    """The operations by name. `load` comes first, then `attempt` or `slow`, then the others."""
+    """The operations by name. `load` comes first, then `choose`, then `attempt` or `slow`."""
 
     def __init__(self, printed: Any, reject: Callable[[str], None]) -> None:
         self.printed_file, self.reject = printed, reject
+        self.threads = torch.get_num_threads()
         self.guard: Guard | None = None
 
     # -- set-up -------------------------------------------------------------------------------
 
-    def load(self, path: str, exercise: str, answers: Mapping[str, str]) -> dict[str, Any]:
-        """Run the task's cells, with these answers in the solution cells; returns its terms."""
+    def load(self, path: str, answers: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+        """Run the tasks' cells, with these answers in the solution cells; returns what is known of
+        every exercise of the notebook."""
         if answers:
             folder, task = str(Path(path).parent), f"<{Path(path).stem}, load "
             ends = tuple(f", cell {name}>" for name in answers)
@@ -59,24 +61,21 @@ class Worker:
                 return not known and (not file.startswith(task) or file.endswith(ends))
 
             self.guard = Guard(self.reject, own)
-        calls = [c for c in notebook.load(path, dict(answers)) if c.exercise.id == exercise]
-        self.exercise: Exercise = calls[0].exercise
-        self.fix = calls[0].fix
-        self.modules_beside = calls[0].in_use()
+        self.calls = notebook.load(path, dict(answers))
+        self.modules_beside = self.calls[0].in_use()
         self.modules_beside.__enter__()  # for good: this process has no other notebook
-        if self.exercise.device.type == "cpu":
-            torch.set_num_threads(1)
-        terms = self.exercise.terms
-        return {
-            "points": dict(terms.points),
-            "goal": list(terms.goal),
-            "not_raced": terms.not_raced,
-            "cores": terms.cores,
-            "seeds": self.exercise.seeds,
-            "counted": bool(self.exercise.counts),
-            "clock": self.exercise.clock,
-            "device": machine.describe(self.exercise.device),
-        }
+        found: dict[str, dict[str, Any]] = {}
+        for call in self.calls:
+            facts = found.setdefault(call.exercise.id, facts_of(call.exercise))
+            facts["cells"][call.part] = call.grade_id
+        return found
+
+    def choose(self, exercise: str) -> None:
+        """The exercise that everything after this is about."""
+        call = next(call for call in self.calls if call.exercise.id == exercise)
+        self.exercise, self.fix = call.exercise, call.fix
+        threads = 1 if self.exercise.device.type == "cpu" else self.threads
+        torch.set_num_threads(threads)
 
     def slow(self) -> None:
         self.version = self.exercise.use(self.exercise.slow)
@@ -193,6 +192,22 @@ class Worker:
         self.printed_file.seek(0, os.SEEK_END)
         self.printed_file.seek(max(0, self.printed_file.tell() - TAIL))
         return self.printed_file.read().decode(errors="replace").strip()
+
+
+def facts_of(exercise: Exercise) -> dict[str, Any]:
+    """What the referee has to know. "cells": part -> grade_id, to be filled in."""
+    terms = exercise.terms
+    return {
+        "cells": {},
+        "points": dict(terms.points),
+        "goal": list(terms.goal),
+        "not_raced": terms.not_raced,
+        "cores": terms.cores,
+        "seeds": exercise.seeds,
+        "counted": bool(exercise.counts),
+        "clock": exercise.clock,
+        "device": machine.describe(exercise.device),
+    }
 
 
 @contextlib.contextmanager
