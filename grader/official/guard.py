@@ -3,12 +3,13 @@
 Nothing can protect a Python process from its own code for good. What decides about speed and
 answers is therefore kept outside (`grader.official.referee`). The counts are not, and the known
 ways to forge them end here: replaced functions of the grader or of PyTorch, frames and objects that
-were not handed over, and native code.
+were not handed over, native code; and threads that go on between the questions.
 """
 
 import importlib
 import inspect
 import sys
+import threading
 import types
 from collections.abc import Callable
 from typing import Any
@@ -57,7 +58,7 @@ class Guard:
         ]
         self._things += _CLASSES
         self._before = self._state()
-        self._reject = reject
+        self._reject, self._own = reject, own
         looking = False  # at the caller, which is an event by itself
 
         def hook(event: str, arguments: tuple) -> None:
@@ -84,6 +85,10 @@ class Guard:
         for key, was in self._before.items():
             if now.get(key) is not was:
                 self._reject(f"The code replaced {key[1]} of {key[0]}.")
+        for thread in threading.enumerate():
+            target = getattr(thread, "_target", None)
+            if isinstance(target, types.FunctionType) and self._own(target.__code__.co_filename):
+                self._reject("The code leaves a thread running.")
 
     def _state(self) -> dict[tuple[str, str], Any]:
         return {

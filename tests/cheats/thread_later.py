@@ -1,7 +1,7 @@
 """Returns at once, and fills the answer in later."""
 
-CHECK = "wrong answer"
-RACE = "wrong answer"
+CHECK = ("wrong answer", "rejected")
+RACE = ("wrong answer", "rejected")
 CELL = """
 import threading
 
