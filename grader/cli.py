@@ -61,7 +61,13 @@ def _parser() -> argparse.ArgumentParser:
     autograde.add_argument("assignment", help="such as 11-zero-grad")
     autograde.add_argument("--student", default="*", help="an id or a pattern; all by default")
     autograde.add_argument(
-        "--retry", action="store_true", help="only submissions with an inconclusive verdict"
+        "--retry", action="store_true", help="only submissions with an open verdict"
+    )
+    autograde.add_argument(
+        "--again", action="store_true", help="also what has been graded and has not changed"
+    )
+    autograde.add_argument(
+        "--unsandboxed", action="store_true", help="run submissions as you, without a sandbox"
     )
     autograde.set_defaults(run=_autograde)
 
@@ -142,9 +148,15 @@ def _release(options: argparse.Namespace) -> int:
 def _autograde(options: argparse.Namespace) -> int:
     from grader.official.autograde import autograde
 
-    return int(
-        autograde(COURSE, options.assignment, student=options.student, retry=options.retry) > 0
+    in_need = autograde(
+        COURSE,
+        options.assignment,
+        student=options.student,
+        retry=options.retry,
+        again=options.again,
+        sandboxed=not options.unsandboxed,
     )
+    return int(in_need > 0)
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -1,25 +1,20 @@
 """How nbgrader works in this course: its folders, and what its own steps do differently here.
 
-With `grader.official.autograde` the only module that imports nbgrader. `nbgrader_config.py` calls
-`configure`.
+With `grader.official` all that imports nbgrader. `nbgrader_config.py` calls `configure`.
 """
 
 import csv
 import json
 import logging
-import math
 import os
 import sysconfig
-import time
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from nbclient.exceptions import DeadKernelError
 from nbconvert.exporters import NotebookExporter
 from nbconvert.preprocessors import ClearMetadataPreprocessor
-from nbformat import NotebookNode, from_dict
-from nbformat.v4 import new_markdown_cell, new_output
+from nbformat import NotebookNode
 from nbgrader import utils
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import GenerateAssignment
@@ -34,34 +29,37 @@ from nbgrader.preprocessors import (
     ClearOutput,
     ClearSolutions,
     ComputeChecksums,
-    Execute,
     IgnorePattern,
     IncludeHeaderFooter,
     InstantiateTests,
     LimitOutput,
     LockCells,
-    NbGraderPreprocessor,
     OverwriteCells,
     OverwriteKernelspec,
-    SaveAutoGrades,
     SaveCells,
 )
-from traitlets import Bool, Integer, Unicode
 from traitlets.config import Config
 
 from grader import notebook
-from grader.official.repair import repair
-from grader.score import MIME
+from grader.official.steps import (
+    ExecuteEveryCell,
+    HarmlessPage,
+    OfficialScores,
+    OpenVerdicts,
+    RepairSubmission,
+    SealedPage,
+    adopt_renamed,
+)
 
 COURSE = "fast-pytorch-training"
 SECONDS_PER_CELL = 120
-SECONDS_PER_NOTEBOOK = 600
 
 
-def configure(c: Config, config_file: str | Path) -> None:
+def configure(c: Config, config_file: str | Path, *, sandboxed: bool = True) -> None:
     """Set the course's options on `c`; the course is the folder that holds `config_file`.
 
-    Makes var/ there, which holds everything that is made at run time.
+    Makes var/ there, which holds everything that is made at run time. `sandboxed=False`: what
+    learners hand in is run and graded without a sandbox.
     """
     root = Path(config_file).resolve().parent
     var = root / "var"
@@ -115,17 +113,21 @@ def configure(c: Config, config_file: str | Path) -> None:
         OverwriteCells,
         CheckCellMetadata,
     ]
+    c.Autograde.pre_convert_hook = adopt_renamed
     c.Autograde.autograde_preprocessors = [
         ExecuteEveryCell,
         IgnorePattern,
         ClearMetadataPreprocessor,
-        MergeStderr,
-        StrictScore,
+        HarmlessPage,
         LimitOutput,
+        OfficialScores,
         OpenVerdicts,
         AssignLatePenalties,
         CheckCellMetadata,
     ]
+    c.GenerateFeedback.exporter_class = SealedPage
+    c.ExecuteEveryCell.sandboxed = sandboxed
+    c.OfficialScores.sandboxed = sandboxed
 
 
 def generate(root: Path) -> None:
@@ -184,139 +186,7 @@ def remove_other_files(release: Path, *, notebooks: list[str], **_: Any) -> None
                 path.unlink()
 
 
-# ---- grading -----------------------------------------------------------------------------------
-
-
-class RepairSubmission(NbGraderPreprocessor):
-    """Grades the released notebook with the learner's answers in it, and says what was repaired.
-
-    nbgrader's own repairs lose an answer whose metadata is gone, and stop the class at a copied
-    cell.
-    """
-
-    def preprocess(
-        self, nb: NotebookNode, resources: dict[str, Any]
-    ) -> tuple[NotebookNode, dict[str, Any]]:
-        names = resources["nbgrader"]
-        course = CourseDirectory(parent=self.parent)
-        folder = course.format_path(course.release_directory, ".", names["assignment"])
-        released = notebook.read(Path(folder) / f"{names['notebook']}.ipynb")
-        repaired = repair(nb, released)
-        for note in repaired.notes:
-            self.log.warning("%s/%s: %s", names["student"], names["assignment"], note)
-        graded = from_dict(repaired.notebook)
-        if repaired.notes:
-            lines = [f"- {note}" for note in repaired.notes]
-            text = "\n".join(["**Repaired before grading**", "", *lines])
-            graded.cells.insert(0, new_markdown_cell(text, id="repaired"))
-        return graded, resources
-
-
-class ExecuteEveryCell(Execute):
-    """Runs a submission, also its cells that are tagged `skip-execution`, whatever happens in it.
-
-    A kernel that dies, and a notebook that uses up its time, become an error in every cell that
-    did not end; nbgrader by itself then has neither points nor a feedback page.
-    A subclass, because options of Execute itself also reach the learner's Validate button.
-    """
-
-    skip_cells_with_tag = Unicode("").tag(config=True)
-    seconds_per_notebook = Integer(SECONDS_PER_NOTEBOOK).tag(config=True)
-    skip_graded = Bool(False, help="leave the graded cells to somebody else").tag(config=True)
-
-    def preprocess(
-        self, nb: NotebookNode, resources: dict[str, Any] | None = None, km: Any = None
-    ) -> tuple[NotebookNode, dict[str, Any]]:
-        self._end: float | None = None
-        self._stopped = ""
-        self.timeout_func = lambda cell: max(1, min(self.timeout, math.ceil(self._seconds_left())))
-        return super().preprocess(nb, resources, km)
-
-    def _seconds_left(self) -> float:
-        if self._end is None:  # the start of the kernel is nobody's fault
-            self._end = time.monotonic() + self.seconds_per_notebook
-        return self._end - time.monotonic()
-
-    def preprocess_cell(
-        self, cell: NotebookNode, resources: dict[str, Any], index: int
-    ) -> tuple[NotebookNode, dict[str, Any]]:
-        if cell.cell_type != "code" or (self.skip_graded and utils.is_grade(cell)):
-            return cell, resources
-        if not self._stopped and self._seconds_left() <= 0:
-            self._stopped = f"the notebook has had its {self.seconds_per_notebook} s"
-        if self._stopped:
-            cell.outputs = [_error("NotRun", f"not run: {self._stopped}")]
-            return cell, resources
-        try:
-            return super().preprocess_cell(cell, resources, index)
-        except DeadKernelError:
-            self._stopped = "Python had ended in a cell before this one"
-            reason = "Python ended in this cell: out of memory, os._exit, or a crash in native code"
-            cell.outputs.append(_error("KernelDied", reason))
-            return cell, resources
-
-
-class MergeStderr(NbGraderPreprocessor):
-    """Shows as stdout what went to stderr: nbgrader gives a cell that warns no points."""
-
-    def preprocess_cell(
-        self, cell: NotebookNode, resources: dict[str, Any], cell_index: int
-    ) -> tuple[NotebookNode, dict[str, Any]]:
-        for output in cell.get("outputs", []):
-            if output.output_type == "stream":
-                output.name = "stdout"
-        return cell, resources
-
-
-class StrictScore(NbGraderPreprocessor):
-    """Makes an error, which is 0 points, of a graded cell that ends in no valid score.
-
-    nbgrader gives every point to a cell that ends in nothing, in None, in nan, in a negative
-    number or in a tensor, and cannot grade a submission that has more points than the maximum.
-    """
-
-    def preprocess_cell(
-        self, cell: NotebookNode, resources: dict[str, Any], cell_index: int
-    ) -> tuple[NotebookNode, dict[str, Any]]:
-        if cell.cell_type != "code" or not utils.is_grade(cell) or utils.is_solution(cell):
-            return cell, resources
-        failed = any(output.output_type == "error" for output in cell.outputs)
-        reason = "" if failed else _why_no_score(cell)
-        if failed or reason:
-            # Still shown, and no longer counted.
-            for output in _results(cell):
-                output.output_type = "display_data"
-                del output["execution_count"]
-        if reason:
-            self.log.warning("%s: %s", cell.metadata.nbgrader["grade_id"], reason)
-            cell.outputs.append(_error("NoScore", reason))
-        return cell, resources
-
-
-class OpenVerdicts(SaveAutoGrades):
-    """Saves the points; leaves a cell whose measurement was inconclusive to a person.
-
-    Such a cell has no automatic score in the gradebook and needs manual grading.
-    """
-
-    def _add_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
-        super()._add_score(cell, resources)
-        if _outcome(cell) != "inconclusive":
-            return
-        grade = self.gradebook.find_grade(
-            cell.metadata.nbgrader["grade_id"],
-            self.notebook_id,
-            self.assignment_id,
-            self.student_id,
-        )
-        grade.auto_score = None
-        grade.needs_manual_grade = True
-        self.gradebook.db.commit()
-        note = (
-            "Not graded yet: the measurement was inconclusive. "
-            "The instructor grades this cell again, or by hand.\n"
-        )
-        cell.outputs.append(new_output("stream", name="stdout", text=note))
+# ---- grades --------------------------------------------------------------------------------------
 
 
 class OpenGradesExport(ExportPlugin):
@@ -375,37 +245,3 @@ def _exported(gradebook: Gradebook, assignment: Any, student: Any) -> dict[str, 
         "score": "" if waiting else max(0.0, submission.score - penalty),
         "open": " ".join(waiting),
     }
-
-
-def _error(name: str, reason: str) -> NotebookNode:
-    return new_output("error", ename=name, evalue=reason, traceback=[f"{name}: {reason}"])
-
-
-def _results(cell: NotebookNode) -> list[NotebookNode]:
-    return [output for output in cell.outputs if output.output_type == "execute_result"]
-
-
-def _why_no_score(cell: NotebookNode) -> str:
-    """Say why the graded cell ends in no number in [0, its points]; "" where it does."""
-    maximum = float(cell.metadata.nbgrader["points"])
-    results = _results(cell)
-    if len(results) != 1:
-        ends = "several results" if results else "nothing"
-        return f"the graded cell ends in {ends}, not in one score from 0 to {maximum:g}"
-    text = results[0]["data"].get("text/plain", "")
-    try:
-        score = float(text)
-    except ValueError:
-        score = math.nan
-    if 0 <= score <= maximum:
-        return ""
-    return f"the graded cell ends in {text[:80]!r}, not in a plain number from 0 to {maximum:g}"
-
-
-def _outcome(cell: NotebookNode) -> str | None:
-    """Return the outcome on the card of the graded cell, where it ends in one."""
-    for output in cell.get("outputs", []):
-        if output.output_type == "execute_result":
-            card = output["data"].get(MIME)
-            return card.get("outcome") if isinstance(card, dict) else None
-    return None

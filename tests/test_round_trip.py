@@ -21,10 +21,12 @@ from fixture_course import (
 from jupyter_core.application import NoStart
 from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderApp
-from test_exercises import wrong_fix
 
 from grader import notebook
 from grader.nbgrader_plugins import COURSE
+from grader.official import verdicts
+from grader.official.referee import Grading
+from grader.official.sandbox import obstacle
 from grader.release import release
 from grader.score import MIME
 
@@ -87,9 +89,26 @@ def released(root):
     return (root / "notebooks" / NAME / f"{NAME}.ipynb").read_bytes()
 
 
+class FixtureReferee:
+    """Takes the scores of the fixture's own exercise, whose points follow from the answer alone."""
+
+    def __init__(self, released, *, sandboxed):
+        self.released = released
+        self.cells = {"01-sum/total": {"check": "total-check", "race": "total-race"}}
+
+    def grade(self, exercise, answers):
+        scores = {call.part: call.score() for call in notebook.load(self.released, answers)}
+        return Grading(exercise, scores, [], [], 0.0, {})
+
+    def close(self):
+        pass
+
+
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
     """Return the root of a course whose submissions have gone all the way."""
+    if why := obstacle():
+        pytest.skip(why)
     root = tmp_path_factory.mktemp("course")
     source = write_course(root)
     shutil.copy(ROOT / "nbgrader_config.py", root)
@@ -117,7 +136,9 @@ def course(tmp_path_factory):
         cache = f"--Exchange.cache={home / 'cache'}"
         nbgrader(home, "submit", NAME, f"--student={student}", cache, *exchange)
     nbgrader(root, "collect", NAME)
-    nbgrader(root, "autograde", NAME)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(verdicts, "Referee", FixtureReferee)
+        nbgrader(root, "autograde", NAME)
     nbgrader(root, "generate_feedback", NAME)
     nbgrader(root, "export", f"--to={root / 'var' / 'grades.csv'}")
     return root
@@ -195,48 +216,3 @@ def test_a_repair_is_told(course):
         if "was put back" in path.read_text()
     ]
     assert told == ["deleted"]
-
-
-# -- a real assignment of the course ---------------------------------------------------------------
-
-REAL = "11-zero-grad"
-
-
-def real_submissions() -> dict[str, tuple[str, float]]:
-    """student: (source of the solution cell, points)"""
-    source = ROOT / "solutions" / REAL / f"{REAL}.ipynb"
-    cell = notebook.solution_cells(notebook.read(source))["heads"]
-    wrong_fixes = ROOT / "tests" / "wrong_fixes" / REAL
-    wrong = wrong_fix(wrong_fixes / "cleared_between_backward_and_step.py")
-    partly = wrong_fix(wrong_fixes / "cleared_at_the_start_of_the_step.py")
-    return {
-        "reference": (notebook.reference(cell), 10),
-        "starter": (notebook.starter(cell), 0),
-        "wrong": (wrong["CELL"], 0),
-        "partly": (partly["CELL"], partly["POINTS"]),
-    }
-
-
-@pytest.mark.timing
-def test_a_real_assignment_is_graded_as_its_authors_say(tmp_path):
-    shutil.copytree(ROOT / "solutions" / REAL, tmp_path / "solutions" / REAL)
-    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
-    release(tmp_path)
-    submissions = real_submissions()
-    for student, (source, _) in submissions.items():
-        folder = tmp_path / "var" / "submitted" / student / REAL
-        shutil.copytree(tmp_path / "notebooks" / REAL, folder)
-        path = folder / f"{REAL}.ipynb"
-        path.write_text(with_solution(path, source, "heads"))
-    nbgrader(tmp_path, "generate_assignment", REAL, "--force")
-    for student in submissions:
-        nbgrader(tmp_path, "db", "student", "add", student)
-    nbgrader(tmp_path, "autograde", REAL)
-    nbgrader(tmp_path, "generate_feedback", REAL)
-    nbgrader(tmp_path, "export", f"--to={tmp_path / 'var' / 'grades.csv'}")
-    with open(tmp_path / "var" / "grades.csv", newline="") as file:
-        points = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
-    assert points == {student: points for student, (_, points) in submissions.items()}
-    for student, words in (("reference", "As fast as needed"), ("wrong", "Wrong answer")):
-        page = tmp_path / "var" / "feedback" / student / REAL / f"{REAL}.html"
-        assert words in page.read_text()

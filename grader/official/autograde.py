@@ -1,194 +1,133 @@
-"""`python -m grader autograde`: nbgrader's autograde, with every score from the referee.
+"""`python -m grader autograde`: nbgrader's autograde of a class, one submission after the other.
 
-The learner's kernel runs the notebook for the feedback page only, without its graded cells. What
-the referee says of a submission stands in var/verdicts/STUDENT/ASSIGNMENT.json and is kept: grading
-again asks the referee again only for answers that have changed and for verdicts that were open.
+What nbgrader does with each is `grader.nbgrader_plugins.configure`. This adds progress, goes on
+where an earlier run was stopped, and ends with a list of those that need a person.
 """
 
-import atexit
-import hashlib
-import json
-import os
-from collections.abc import Mapping
-from dataclasses import asdict
+import logging
+import time
 from pathlib import Path
-from typing import Any
 
-from nbformat import NotebookNode
-from nbformat.v4 import new_output
-from nbgrader import utils
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.preprocessors import NbGraderPreprocessor
-from traitlets.config import Config
+from traitlets.config import Config, PyFileConfigLoader
 
-from grader.nbgrader_plugins import ExecuteEveryCell, StrictScore, configure
-from grader.official.referee import Grading, Referee, RefereeError
-from grader.score import MIME
-
-OPEN = "inconclusive"
-_referees: dict[Path, Referee] = {}
+from grader.official import sandbox, verdicts
 
 
-def autograde(root: Path, assignment: str, *, student: str = "*", retry: bool = False) -> int:
+def autograde(
+    root: Path,
+    assignment: str,
+    *,
+    student: str = "*",
+    retry: bool = False,
+    again: bool = False,
+    sandboxed: bool = True,
+) -> int:
     """Grade the submissions to an assignment of the course in the folder `root`.
 
-    `student`: an id, or a pattern. `retry`: those with open verdicts only. Returns how many need a
-    person. Raises ValueError where there is nothing to grade.
+    `student`: an id, or a pattern. `retry`: those with open verdicts only. `again`: also what has
+    been graded and has not changed. `sandboxed=False`: whatever nbgrader_config.py says. Returns
+    how many need a person. Raises ValueError where there is nothing to grade, SandboxError where
+    there is no sandbox.
     """
-    config = Config()
-    configure(config, root / "nbgrader_config.py")
-    steps = config.Autograde.autograde_preprocessors
-    steps.insert(steps.index(StrictScore), OfficialScores)
-    config[ExecuteEveryCell.__name__].skip_graded = True
-    submissions = sorted(root.glob(f"var/submitted/{student}/{assignment}"))
-    students = [path.parent.name for path in submissions]
+    config = PyFileConfigLoader("nbgrader_config.py", str(root)).load_config()
+    if not sandboxed:
+        config.ExecuteEveryCell.sandboxed = config.OfficialScores.sandboxed = False
+    if not config.OfficialScores.sandboxed:
+        print(f"Sandbox: {sandbox.WITHOUT}.")
+    elif why := sandbox.obstacle():
+        raise sandbox.SandboxError(why)
+    students = [
+        path.parent.name for path in sorted(root.glob(f"var/submitted/{student}/{assignment}"))
+    ]
+    submissions = [_Submission(root, name, assignment) for name in students]
     if retry:
-        students = [name for name in students if _is_open(_read(_verdicts(root, name, assignment)))]
-    if not students:
+        submissions = [one for one in submissions if verdicts.open_cells(one.kept())]
+    if not submissions:
         raise ValueError(
             f"nothing to grade: no {'open verdict' if retry else 'submission'} in "
             f"var/submitted/{student}/{assignment}"
         )
-    in_need = {}
-    for number, name in enumerate(students, start=1):
-        problem = _autograde_one(config, assignment, name)
-        kept = _read(_verdicts(root, name, assignment))
-        if not problem and _is_open(kept):
-            problem = "; ".join(
-                f"{cell}: {score['message']}"
-                for cell, score in kept["cells"].items()
-                if score["outcome"] == OPEN
-            )
-        points = sum(score["points"] for score in kept.get("cells", {}).values())
-        print(f"[{number}/{len(students)}] {name}: {problem or f'{points:g} points'}", flush=True)
+    in_need = []
+    seconds: list[float] = []
+    for number, one in enumerate(submissions, start=1):
+        start, skipped = time.monotonic(), not again and one.is_graded()
+        problem = "" if skipped else one.grade(config, again=again)
+        if not skipped:
+            seconds.append(time.monotonic() - start)
+        problem = problem or one.open_verdicts()
         if problem:
-            in_need[name] = problem
+            in_need.append(one.student)
+        left = len(submissions) - number
+        done = "unchanged" if skipped else f"{seconds[-1]:.0f} s" + _left(seconds, left)
+        print(
+            f"[{number}/{len(submissions)}] {one.student}: {problem or one.points()} ({done})",
+            flush=True,
+        )
     if in_need:
-        print(f"{len(in_need)} of {len(students)} need a person, or --retry:", *in_need)
+        print(f"{len(in_need)} of {len(submissions)} need a person, or --retry:", *in_need)
     return len(in_need)
 
 
-def _autograde_one(config: Config, assignment: str, student: str) -> str:
-    """Why a submission could not be graded; empty where it was."""
-    course = CourseDirectory(config=config, assignment_id=assignment, student_id=student)
-    converter = Autograde(coursedir=course, config=config, force=True)
-    try:
-        converter.start()
-    except (NbGraderException, OSError) as error:
-        return f"not graded: {error}"
-    return ""
+def _left(seconds: list[float], submissions: int) -> str:
+    if not submissions:
+        return ""
+    return f"; about {submissions * sum(seconds) / len(seconds) / 60:.0f} min left"
 
 
-class OfficialScores(NbGraderPreprocessor):
-    """Puts the referee's scores into the graded cells."""
+class _Submission:
+    def __init__(self, root: Path, student: str, assignment: str) -> None:
+        self.root, self.student, self.assignment = root, student, assignment
+        self.file = verdicts.file_of(root, student, assignment)
 
-    def preprocess(
-        self, nb: NotebookNode, resources: dict[str, Any]
-    ) -> tuple[NotebookNode, dict[str, Any]]:
-        names = resources["nbgrader"]
-        course = CourseDirectory(parent=self.parent)
-        folder = course.format_path(course.release_directory, ".", names["assignment"])
-        released = Path(folder, f"{names['notebook']}.ipynb").resolve()
-        answers = {
-            cell.metadata.nbgrader["grade_id"]: cell.source
-            for cell in nb.cells
-            if utils.is_solution(cell)
-        }
-        verdicts = _verdicts(Path(course.root), names["student"], names["assignment"])
-        cells = graded(released, answers, verdicts)["cells"]
-        for cell in nb.cells:
-            if utils.is_grade(cell) and not utils.is_solution(cell):
-                score = cells[cell.metadata.nbgrader["grade_id"]]
-                bundle = {
-                    "text/plain": repr(float(score["points"])),
-                    "text/html": score["html"],
-                    MIME: {name: value for name, value in score.items() if name != "html"},
-                }
-                cell.outputs = [new_output("execute_result", data=bundle, execution_count=1)]
-        return nb, resources
+    def kept(self) -> dict:
+        return verdicts.read(self.file)
 
+    def points(self) -> str:
+        return f"{sum(score['points'] for score in self.kept()['cells'].values()):g} points"
 
-def graded(released: Path, answers: Mapping[str, str], verdicts: Path) -> dict[str, Any]:
-    """What the referee says of these answers; kept in the file `verdicts`, and read from there
-    where nothing has changed."""
-    kept, referee = _read(verdicts), _referee(released)
-    done: dict[str, Any] = {"cells": {}, "exercises": {}}
-    for exercise, cells in referee.cells.items():
-        own = [answers.get(cell.removesuffix(f"-{part}")) for part, cell in cells.items()]
-        key = hashlib.sha256(json.dumps([released.read_text(), own]).encode()).hexdigest()
-        evidence = kept.get("exercises", {}).get(exercise, {})
-        scores = {cell: kept["cells"][cell] for cell in cells.values()} if evidence else {}
-        if evidence.get("key") != key or any(s["outcome"] == OPEN for s in scores.values()):
-            scores, evidence = _by_referee(referee, exercise, answers)
-        done["cells"] |= scores
-        done["exercises"][exercise] = evidence | {"key": key}
-        _write(verdicts, kept | done)
-    return done
+    def open_verdicts(self) -> str:
+        reasons = verdicts.open_cells(self.kept())
+        return "; ".join(f"{cell}: {reason}" for cell, reason in reasons.items())
 
+    def is_graded(self) -> bool:
+        """Whether an earlier run has graded this submission, as it is, to its end."""
+        graded = self.root / "var" / "autograded" / self.student / self.assignment
+        kept = self.kept()
+        return (
+            any(graded.glob("*.ipynb"))
+            and kept.get("graded") == self._key()
+            and not verdicts.open_cells(kept)
+        )
 
-def _by_referee(
-    referee: Referee, exercise: str, answers: Mapping[str, str]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The scores by graded cell, and what they rest on."""
-    cells = referee.cells[exercise]
-    try:
-        grading = referee.grade(exercise, answers)
-    except RefereeError as error:
-        reason = f"The course's own half of the grading failed: {error}"
-        score = {"exercise": exercise, "outcome": OPEN, "message": reason, "points": 0.0}
-        score |= {"html": "<p>Not graded yet: the grading itself failed.</p>"}
-        return {cell: score | {"part": part} for part, cell in cells.items()}, {"error": reason}
-    scores = {}
-    for part, cell in cells.items():
-        bundle = grading.scores[part]._repr_mimebundle_()
-        scores[cell] = bundle[MIME] | {"html": bundle["text/html"]}
-    return scores, _evidence(grading)
+    def _key(self) -> str:
+        files = [
+            *sorted(self.root.glob(f"notebooks/{self.assignment}/*")),
+            *sorted(self.root.glob(f"var/submitted/{self.student}/{self.assignment}/*")),
+        ]
+        texts = [file.read_text(errors="replace") for file in files if file.is_file()]
+        return verdicts.digest([file.name for file in files], texts)
 
-
-def _evidence(grading: Grading) -> dict[str, Any]:
-    return {
-        "device": grading.device,
-        "seconds": round(grading.seconds, 2),
-        "seeds": grading.seeds,
-        "races": [
-            {
-                "goal": verdict.goal,
-                "decision": verdict.decision,
-                "heats": [asdict(heat) for heat in verdict.heats],
-            }
-            for verdict in grading.verdicts
-        ],
-    }
-
-
-def _referee(released: Path) -> Referee:
-    if released not in _referees:
-        _referees[released] = Referee(released)
-        atexit.register(_referees[released].close)
-    return _referees[released]
-
-
-def _is_open(kept: Mapping[str, Any]) -> bool:
-    return any(score["outcome"] == OPEN for score in kept.get("cells", {}).values())
-
-
-def _verdicts(root: Path, student: str, assignment: str) -> Path:
-    return root / "var" / "verdicts" / student / f"{assignment}.json"
-
-
-def _read(file: Path) -> dict[str, Any]:
-    try:
-        return json.loads(file.read_text())
-    except FileNotFoundError:
-        return {}
-    except ValueError as error:
-        raise ValueError(f"{file} is damaged ({error}): delete it, and grade again") from error
-
-
-def _write(file: Path, content: Mapping[str, Any]) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    beside = file.with_name(f".{file.name}.{os.getpid()}")
-    beside.write_text(json.dumps(content, indent=1) + "\n")
-    beside.replace(file)
+    def grade(self, config: Config, *, again: bool) -> str:
+        """Why it could not be graded; empty where it was."""
+        if again:
+            self.file.unlink(missing_ok=True)
+        errors: list[str] = []
+        log = logging.Logger("grader.autograde")
+        handler = logging.Handler(logging.ERROR)
+        handler.emit = lambda record: errors.append(record.getMessage())
+        log.addHandler(handler)
+        course = CourseDirectory(
+            config=config, log=log, assignment_id=self.assignment, student_id=self.student
+        )
+        converter = Autograde(coursedir=course, config=config, log=log, force=True)
+        try:
+            converter.start()
+        except (NbGraderException, OSError) as error:
+            # The last line of a traceback of nbgrader's says it best.
+            reasons = [text.strip().splitlines()[-1] for text in errors if text.strip()]
+            return f"not graded: {(reasons or [str(error)])[0]}"
+        verdicts.write(self.file, self.kept() | {"graded": self._key()})
+        return ""

@@ -25,11 +25,13 @@ from typing import Any
 
 from grader import race, records
 from grader.judging import Refused, Terms
+from grader.official.sandbox import Sandbox
 from grader.race import Block, Heat, Verdict
 from grader.score import Part, Row, Score
 
 START = 90.0  # seconds in which a worker must have imported PyTorch and the task
 REPLY = 60.0  # seconds for everything else that it is asked
+SECONDS_PER_EXERCISE = 300  # an honest answer takes up to 40 on a quiet machine
 LONGEST = 2**30  # bytes of one reply
 TEXT = 4000  # characters of a message that a card shows
 SHOWN = 3  # calls of each heat whose ends are looked at in full
@@ -52,33 +54,51 @@ class RefereeError(RuntimeError):
 
 
 class Worker:
-    """A process that answers questions, and is stopped between them."""
+    """A process in a sandbox of its own that answers questions, and is stopped between them.
 
-    def __init__(self, *, trusted: bool) -> None:
-        self.trusted = trusted
+    `deadline`, by `time.monotonic`: when it has had its time.
+    """
+
+    def __init__(self, sandbox: Sandbox, *, trusted: bool) -> None:
+        self.sandbox, self.trusted = sandbox, trusted
+        self.deadline = math.inf
         read, self._send = os.pipe()
         self._receive, write = os.pipe()
+        program = [sys.executable, "-I", "-m", "grader.official.worker", str(read), str(write)]
         self.process = subprocess.Popen(
-            [sys.executable, "-I", "-m", "grader.official.worker", str(read), str(write)],
+            sandbox.command(program),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             pass_fds=(read, write),
             start_new_session=True,
-            env=os.environ | {"OMP_NUM_THREADS": "1", "KINETO_LOG_LEVEL": "99"},
+            env=sandbox.environment(),
         )
         os.close(read)
         os.close(write)
+        try:
+            self._reply(START)  # it says that it is there, and has not met any code yet
+        except Rejected as why:
+            self.close()
+            raise RefereeError(f"a worker does not start: {why.message}") from None
+        # In a sandbox the process that was started is not Python, but the last of its descendants.
+        self.pid = ([self.process.pid] + descendants(self.process.pid))[-1]
 
     def ask(self, operation: str, *arguments: Any, timeout: float = REPLY) -> Any:
         """The answer to one question.
 
-        Raises Refused where the fix, or what it did, is no good; RefereeError where a trusted
-        worker fails.
+        Raises Refused where the fix, or what it did, is no good, or has had its time; RefereeError
+        where a trusted worker fails.
         """
+        line = json.dumps([operation, *arguments]).encode() + b"\n"
+        left = self.deadline - time.monotonic()
         try:
-            return self._asked(json.dumps([operation, *arguments]).encode() + b"\n", timeout)
+            return self._asked(line, max(0.0, min(timeout, left)))
         except Refused as why:
+            if time.monotonic() >= self.deadline:
+                raise Refused(
+                    "inconclusive", f"Grading took longer than {SECONDS_PER_EXERCISE} s."
+                ) from None
             if not self.trusted:
                 raise _of_a_fix(why) from None
             if isinstance(why, Rejected) or why.outcome == "error":
@@ -141,7 +161,7 @@ class Worker:
     def cpu_seconds(self) -> float:
         """Processor time of the process, as the kernel counts it."""
         try:
-            return time.clock_gettime((~self.process.pid << 3) | 2)
+            return time.clock_gettime((~self.pid << 3) | 2)
         except OSError:
             raise Rejected(ENDED) from None
 
@@ -150,6 +170,7 @@ class Worker:
         self.process.wait()
         os.close(self._send)
         os.close(self._receive)
+        self.sandbox.close()
 
 
 def descendants(pid: int) -> list[int]:
@@ -221,7 +242,7 @@ class _Race:
         self.verdicts: list[Verdict] = []
 
     def time_alone(self) -> None:
-        """The slow version before any code of the learner runs."""
+        """The slow version while no code of the learner runs."""
         seconds = []
         for _ in range(5):
             self.slow.stage([secrets.randbits(31) for _ in range(4)])
@@ -229,12 +250,23 @@ class _Race:
         self.alone = statistics.median(seconds)
 
     def run(self, goal: float) -> Verdict:
+        verdict = self._raced(goal)
+        if self._is_disturbed(verdict):  # by the fix, or the machine is slower than it was
+            self.time_alone()
+            verdict = self._raced(goal)
+        if self._is_disturbed(verdict):
+            verdict = self.verdicts[-1] = replace(verdict, decision="inconclusive")
+        return verdict
+
+    def _raced(self, goal: float) -> Verdict:
         verdict = race.race(self.slow, self.fix, goal, after_heat=self._look_at_answers)
-        slow = statistics.median(heat.slow for heat in verdict.heats) if verdict.heats else 0.0
-        if verdict.decision == "reached" and slow > DISTURBED * self.alone:
-            verdict = replace(verdict, decision="inconclusive")
         self.verdicts.append(verdict)
         return verdict
+
+    def _is_disturbed(self, verdict: Verdict) -> bool:
+        """Whether the goal was reached against a slow version that was slower than alone."""
+        slow = statistics.median(heat.slow for heat in verdict.heats) if verdict.heats else 0.0
+        return verdict.decision == "reached" and slow > DISTURBED * self.alone
 
     def _look_at_answers(self, heat: Heat, number: int) -> None:
         numbers = range(len(self.fix.seeds))
@@ -252,8 +284,8 @@ class Grading:
     scores: dict[Part, Score]
     verdicts: list[Verdict]
     seeds: list[int]
-    device: str
     seconds: float
+    facts: dict[str, Any]  # device, versions, sandbox
 
 
 class Referee:
@@ -261,12 +293,13 @@ class Referee:
 
     The worker with the slow version is kept: it meets nothing of the learners but their answers'
     numbers. Each answer gets a new worker. Raises RefereeError, also from `grade`, where the slow
-    version itself cannot be run.
+    version itself cannot be run. Raises SandboxError where there is no sandbox; `sandboxed=False`
+    does without.
     """
 
-    def __init__(self, notebook: Path) -> None:
-        self.notebook = str(notebook)
-        self._baseline = Worker(trusted=True)
+    def __init__(self, notebook: Path, *, sandboxed: bool = True) -> None:
+        self.notebook, self.sandboxed = str(notebook.resolve()), sandboxed
+        self._baseline = self._worker(trusted=True)
         try:
             self._facts = self._baseline.ask("load", self.notebook, {}, timeout=START)
         except RefereeError:
@@ -279,6 +312,11 @@ class Referee:
     def close(self) -> None:
         self._baseline.close()
 
+    def _worker(self, *, trusted: bool) -> Worker:
+        # Of the course nothing but the package and the folder of the released notebook.
+        folder = Path(self.notebook).parent
+        return Worker(Sandbox(readable=[folder], wanted=self.sandboxed), trusted=trusted)
+
     def grade(self, exercise: str, answers: Mapping[str, str]) -> Grading:
         """`answers`: sources, by the names of the solution cells; others keep the starter."""
         start, facts, baseline = time.monotonic(), self._facts[exercise], self._baseline
@@ -290,7 +328,8 @@ class Referee:
             run.time_alone()
         scores: dict[Part, Score] = {}
         seeds: list[int] = []
-        with contextlib.closing(Worker(trusted=False)) as candidate:
+        with contextlib.closing(self._worker(trusted=False)) as candidate:
+            candidate.deadline = start + SECONDS_PER_EXERCISE
             try:
                 candidate.ask("load", self.notebook, self._own(exercise, answers), timeout=START)
                 candidate.ask("choose", exercise)
@@ -304,7 +343,9 @@ class Referee:
                 left = [part for part in terms.points if part not in scores]
                 scores |= {part: terms.refused(part, why) for part in left}
         seconds = time.monotonic() - start
-        return Grading(exercise, scores, run.verdicts, seeds, facts["device"], seconds)
+        facts = {"device": facts["device"], "versions": facts["versions"]}
+        facts["sandbox"] = candidate.sandbox.description
+        return Grading(exercise, scores, run.verdicts, seeds, seconds, facts)
 
     def _terms(self, exercise: str) -> Terms:
         facts = self._facts[exercise]

@@ -33,6 +33,12 @@ def repair(submitted: Mapping[str, Any], released: Mapping[str, Any]) -> Repaire
     return _Repair(submitted, released).done()
 
 
+def likeness(submitted: Mapping[str, Any], released: Mapping[str, Any]) -> float:
+    """Which share of the released cells is found in `submitted`."""
+    claims = {claim for claim in _Repair(submitted, released).claims if claim}
+    return len(claims) / len(released["cells"])
+
+
 class _Repair:
     def __init__(self, submitted: Mapping[str, Any], released: Mapping[str, Any]) -> None:
         self.released = released

@@ -14,6 +14,7 @@ import contextlib
 import hashlib
 import json
 import os
+import platform
 import random
 import sys
 import tempfile
@@ -207,6 +208,7 @@ def facts_of(exercise: Exercise) -> dict[str, Any]:
         "counted": bool(exercise.counts),
         "clock": exercise.clock,
         "device": machine.describe(exercise.device),
+        "versions": {"torch": torch.__version__, "python": platform.python_version()},
     }
 
 
@@ -317,6 +319,7 @@ def main(read: str, write: str) -> None:
             os._exit(1)
 
         worker = Worker(printed, reject)
+        reply({"done": None})
         for line in requests:
             reply(answered(worker, json.loads(line)))
 
