@@ -38,12 +38,13 @@ from nbgrader.preprocessors import (
     OverwriteKernelspec,
     SaveCells,
 )
+from nbgrader.server_extensions.formgrader import handlers as formgrader
 from traitlets.config import Config
 
 from grader import notebook
 from grader.official.steps import (
+    TEMPLATES,
     ExecuteEveryCell,
-    HarmlessPage,
     OfficialScores,
     OpenVerdicts,
     RepairSubmission,
@@ -118,7 +119,6 @@ def configure(c: Config, config_file: str | Path, *, sandboxed: bool = True) -> 
         ExecuteEveryCell,
         IgnorePattern,
         ClearMetadataPreprocessor,
-        HarmlessPage,
         LimitOutput,
         OfficialScores,
         OpenVerdicts,
@@ -126,6 +126,7 @@ def configure(c: Config, config_file: str | Path, *, sandboxed: bool = True) -> 
         CheckCellMetadata,
     ]
     c.GenerateFeedback.exporter_class = SealedPage
+    c.HTMLExporter.extra_template_basedirs = [str(TEMPLATES), formgrader.template_path]
     c.ExecuteEveryCell.sandboxed = sandboxed
     c.OfficialScores.sandboxed = sandboxed
 

@@ -36,18 +36,28 @@ def _of_function(function: types.FunctionType, callers: tuple) -> tuple:
     return _steps(function.__code__, own, callers), enclosed, defaults, keywords
 
 
+# A call by an attribute takes one or the other way, by whether the same cell imports the module.
+_SAME = {"LOAD_METHOD": "LOAD_ATTR"}
+_JUMPS = {*dis.hasjrel, *dis.hasjabs}
+
+
 def _steps(code: types.CodeType, own: dict, callers: tuple) -> list[tuple]:
     """The instructions with what they refer to; positions in tables of constants do not count."""
     steps = []
-    for instruction in dis.get_instructions(code):
+    instructions = [one for one in dis.get_instructions(code) if one.opname != "PUSH_NULL"]
+    numbers = {one.offset: number for number, one in enumerate(instructions)}
+    for instruction in instructions:
         value = instruction.argval
-        if isinstance(value, types.CodeType):
+        if instruction.opcode in _JUMPS:
+            value = numbers.get(value, value)
+        elif isinstance(value, types.CodeType):
             value = _steps(value, own, callers)
         elif instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME") and value in own:
             value = _of_value(own[value], callers)
         elif isinstance(value, str) and ".<locals>." in value:
             value = "a nested name"  # holds the name of the function around it
-        steps.append((instruction.opname, type(value), value))
+        opname = _SAME.get(instruction.opname, instruction.opname)
+        steps.append((opname, type(value), value))
     return steps
 
 

@@ -70,6 +70,27 @@ def test_an_honest_answer_gets_every_point(name, cell):
         assert score == score.maximum > 0
 
 
+@pytest.mark.timing
+def test_work_that_is_left_out_in_the_race_is_noticed():
+    """Also where there is no answer to compare, but only what says that a training was right."""
+    (source,) = reference("03-batch-size", "training").values()
+    cell = f"""{source}
+
+
+honest, CALLS = make_training, [0]
+
+
+def make_training(model, samples, generator):
+    CALLS[0] += 1
+    optimizer, scheduler, epoch = honest(model, samples, generator)
+    return optimizer, scheduler, epoch if CALLS[0] < 5 else lambda: epoch()[:-1]
+"""
+    with contextlib.closing(Referee(released("03"))) as official:
+        scores = official.grade("03-batch-size/training", {"training": cell}).scores
+    assert (scores["check"].outcome, scores["race"].outcome) == ("passed", "too many")
+    assert "In the race" in scores["race"].card.message and scores["race"] == 0
+
+
 def test_the_starter_is_not_attempted(evaluation):
     (path,) = cli.COURSE.glob("solutions/07*/*.ipynb")
     cell = notebook.solution_cells(notebook.read(path))["evaluation"]

@@ -1,6 +1,7 @@
 """Whether a cell still holds the starter."""
 
 import math
+import types
 
 import torch
 
@@ -103,3 +104,18 @@ def recursive(n):
 def test_what_is_no_function_differs():
     assert not same_code(total_slow, print)
     assert not same_code(total_slow, 3)
+
+
+def test_an_import_in_the_same_cell_changes_nothing():
+    """Python compiles calls of an imported module's functions in another way."""
+    function = (
+        "def f(x):\n    y = math.floor(x)\n    for _ in range(3):\n        y += math.ceil(x)\n"
+    )
+    compiled = []
+    for source in (function, f"import math\n\n\n{function}"):
+        module = types.ModuleType("cell")
+        exec(source, module.__dict__)
+        compiled.append(module.f)
+    assert same_code(*compiled)
+    exec(function.replace("3", "4"), module.__dict__)
+    assert not same_code(compiled[0], module.f)

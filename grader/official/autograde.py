@@ -6,11 +6,13 @@ where an earlier run was stopped, and ends with a list of those that need a pers
 
 import logging
 import time
+import warnings
 from pathlib import Path
 
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
+from sqlalchemy.exc import SAWarning
 from traitlets.config import Config, PyFileConfigLoader
 
 from grader.official import sandbox, verdicts
@@ -52,6 +54,8 @@ def autograde(
         )
     in_need = []
     seconds: list[float] = []
+    # nbgrader's own, for the first submission of each student.
+    warnings.filterwarnings("ignore", category=SAWarning)
     for number, one in enumerate(submissions, start=1):
         start, skipped = time.monotonic(), not again and one.is_graded()
         problem = "" if skipped else one.grade(config, again=again)
@@ -126,8 +130,9 @@ class _Submission:
         try:
             converter.start()
         except (NbGraderException, OSError) as error:
-            # The last line of a traceback of nbgrader's says it best.
-            reasons = [text.strip().splitlines()[-1] for text in errors if text.strip()]
-            return f"not graded: {(reasons or [str(error)])[0]}"
+            # The last line of a traceback says it best.
+            traces = [text for text in errors if text.startswith("Traceback")]
+            reason = (traces or errors or [str(error)])[0].strip().splitlines()[-1]
+            return f"not graded: {reason[:300]}"
         verdicts.write(self.file, self.kept() | {"graded": self._key()})
         return ""

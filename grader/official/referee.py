@@ -76,24 +76,35 @@ class Worker:
         )
         os.close(read)
         os.close(write)
+        self.pid: int | None = None  # of Python, once it has said that it is there
+
+    def meet(self) -> None:
+        """Wait until it is there; no code of the learner has run in it yet."""
         try:
-            self._reply(START)  # it says that it is there, and has not met any code yet
+            self._reply(START)
         except Rejected as why:
-            self.close()
             raise RefereeError(f"a worker does not start: {why.message}") from None
         # In a sandbox the process that was started is not Python, but the last of its descendants.
         self.pid = ([self.process.pid] + descendants(self.process.pid))[-1]
 
-    def ask(self, operation: str, *arguments: Any, timeout: float = REPLY) -> Any:
+    def ask(self, operation: str, *arguments: Any, timeout: float | None = None) -> Any:
         """The answer to one question.
 
         Raises Refused where the fix, or what it did, is no good, or has had its time; RefereeError
         where a trusted worker fails.
         """
+        return self.ask_timed(operation, *arguments, timeout=timeout)[0]
+
+    def ask_timed(
+        self, operation: str, *arguments: Any, timeout: float | None = None
+    ) -> tuple[Any, float, float]:
+        """As `ask`; also the wall and the processor seconds between question and answer."""
+        if self.pid is None:
+            self.meet()
         line = json.dumps([operation, *arguments]).encode() + b"\n"
         left = self.deadline - time.monotonic()
         try:
-            return self._asked(line, max(0.0, min(timeout, left)))
+            return self._asked(line, max(0.0, min(REPLY if timeout is None else timeout, left)))
         except Refused as why:
             if time.monotonic() >= self.deadline:
                 raise Refused(
@@ -106,26 +117,28 @@ class Worker:
                 raise RefereeError(f"{operation}: {reason}") from None
             raise
 
-    def _asked(self, line: bytes, timeout: float) -> Any:
+    def _asked(self, line: bytes, timeout: float) -> tuple[Any, float, float]:
         if select.select([self._receive], [], [], 0)[0]:
             raise Rejected(UNASKED)
         with self._awake():
+            wall, cpu = time.perf_counter(), self.cpu_seconds()
             try:
                 while line:
                     line = line[os.write(self._send, line) :]
             except OSError:
                 raise Rejected(ENDED) from None
             reply = self._reply(timeout)
+            wall = time.perf_counter() - wall
+            if reply.keys() == {"done"}:
+                return reply["done"], wall, self.cpu_seconds() - cpu
         match reply:
-            case {"done": value} if len(reply) == 1:
-                return value
             case {"refused": [str(outcome), str(message), list(rows), dict(card)]}:
                 raise _refused(outcome, message, rows, card)
             case {"failed": str(message), "where": str(where)}:
                 raise Refused("error", message, details=where, details_title="Where")
         raise Rejected(UNASKED)
 
-    def _reply(self, timeout: float) -> Any:
+    def _reply(self, timeout: float) -> dict[str, Any]:
         deadline = time.monotonic() + timeout
         line = bytearray()
         while not line.endswith(b"\n"):
@@ -140,9 +153,12 @@ class Worker:
         if line.count(b"\n") != 1:
             raise Rejected("More than one answer to one question.")
         try:
-            return json.loads(line)
+            reply = json.loads(line)
         except (ValueError, RecursionError):
             raise Rejected(UNASKED) from None
+        if not isinstance(reply, dict):
+            raise Rejected(UNASKED)
+        return reply
 
     @contextlib.contextmanager
     def _awake(self) -> Iterator[None]:
@@ -154,7 +170,10 @@ class Worker:
 
     def _signal(self, number: int) -> None:
         """To the process and everything that it started."""
-        for pid in [self.process.pid, *descendants(self.process.pid)]:
+        pids = self.sandbox.members()
+        if pids is None:
+            pids = [self.process.pid, *descendants(self.process.pid)]
+        for pid in pids:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, number)
 
@@ -221,9 +240,7 @@ class _Arm:
     def run(self) -> Block:
         worker = self.worker
         worker.ask("warm_up")
-        wall, cpu = time.perf_counter(), worker.cpu_seconds()
-        committed = worker.ask("go", self.race.salt)
-        cpu, wall = worker.cpu_seconds() - cpu, time.perf_counter() - wall
+        committed, wall, cpu = worker.ask_timed("go", self.race.salt)
         if not isinstance(committed, list) or len(committed) != len(self.seeds):
             raise Rejected(UNASKED)
         self.committed = committed
@@ -233,8 +250,8 @@ class _Arm:
 class _Race:
     """The races of one fix against the slow version."""
 
-    def __init__(self, baseline: Worker, clock: str) -> None:
-        self.clock = clock
+    def __init__(self, baseline: Worker, clock: str, answered: bool) -> None:
+        self.clock, self.answered = clock, answered
         self.salt = 0
         self.slow = _Arm(baseline, self)
         self.fix: _Arm | None = None
@@ -269,8 +286,11 @@ class _Race:
         return verdict.decision == "reached" and slow > DISTURBED * self.alone
 
     def _look_at_answers(self, heat: Heat, number: int) -> None:
-        numbers = range(len(self.fix.seeds))
-        for which in secrets.SystemRandom().sample(numbers, min(SHOWN, len(numbers))):
+        if self.answered:
+            numbers, most = range(len(self.fix.seeds)), SHOWN
+        else:  # only what the slow version has done as well, which can take long
+            numbers, most = range(min(len(self.fix.seeds), len(self.slow.seeds))), 1
+        for which in secrets.SystemRandom().sample(numbers, min(most, len(numbers))):
             shown = self.fix.worker.ask("reveal", which)
             seed, committed = self.fix.seeds[which], self.fix.committed[which]
             self.slow.worker.ask("match", which, seed, shown, committed)
@@ -300,6 +320,7 @@ class Referee:
     def __init__(self, notebook: Path, *, sandboxed: bool = True) -> None:
         self.notebook, self.sandboxed = str(notebook.resolve()), sandboxed
         self._baseline = self._worker(trusted=True)
+        self._next = self._worker(trusted=False)
         try:
             self._facts = self._baseline.ask("load", self.notebook, {}, timeout=START)
         except RefereeError:
@@ -311,6 +332,21 @@ class Referee:
 
     def close(self) -> None:
         self._baseline.close()
+        self._next.close()
+
+    @contextlib.contextmanager
+    def _candidate(self) -> Iterator[Worker]:
+        """A worker that has met no answer yet.
+
+        It was started when the one before it had ended, and so could import PyTorch while the
+        submission was prepared.
+        """
+        try:
+            self._next.meet()
+            yield self._next
+        finally:
+            self._next.close()
+            self._next = self._worker(trusted=False)
 
     def _worker(self, *, trusted: bool) -> Worker:
         # Of the course nothing but the package and the folder of the released notebook.
@@ -321,15 +357,15 @@ class Referee:
         """`answers`: sources, by the names of the solution cells; others keep the starter."""
         start, facts, baseline = time.monotonic(), self._facts[exercise], self._baseline
         terms = self._terms(exercise)
-        baseline.ask("choose", exercise)
-        baseline.ask("slow")
-        run = _Race(baseline, facts["clock"])
-        if "race" in terms.points and not terms.not_raced:
-            run.time_alone()
+        run = _Race(baseline, facts["clock"], facts["answered"])
         scores: dict[Part, Score] = {}
         seeds: list[int] = []
-        with contextlib.closing(self._worker(trusted=False)) as candidate:
+        with self._candidate() as candidate:
             candidate.deadline = start + SECONDS_PER_EXERCISE
+            baseline.ask("choose", exercise)
+            baseline.ask("slow")
+            if "race" in terms.points and not terms.not_raced:
+                run.time_alone()
             try:
                 candidate.ask("load", self.notebook, self._own(exercise, answers), timeout=START)
                 candidate.ask("choose", exercise)

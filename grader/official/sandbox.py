@@ -109,6 +109,12 @@ class Sandbox:
         walls += ["--chdir", str(self.folder or HOME)]
         return [*walls, "--remount-ro", "/", "--remount-ro", "/dev"]
 
+    def members(self) -> list[int] | None:
+        """The processes of the program, or None where no control group knows them."""
+        if not self._groups:
+            return None
+        return [int(pid) for pid in (self._groups[0] / "cgroup.procs").read_text().split()]
+
     def close(self) -> None:
         for group in self._groups:
             _remove(group)

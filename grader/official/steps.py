@@ -4,14 +4,9 @@ The learner's kernel runs the notebook for the feedback page alone, without its 
 scores come from the referee, whichever way nbgrader was started.
 """
 
-import base64
-import binascii
-import html
 import math
-import re
 import shutil
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,20 +21,19 @@ from traitlets import Bool, Integer, Unicode
 
 from grader import notebook
 from grader.official import verdicts
+from grader.official.harmless import make_harmless
 from grader.official.kernel import SandboxedKernel
 from grader.official.repair import likeness, repair
+from grader.official.sandbox import SandboxError
 from grader.score import MIME
 
 SECONDS_PER_NOTEBOOK = 600
+TEMPLATES = Path(__file__).with_name("templates")  # of pages, in the place of nbconvert's
 SHOWN_PER_NOTEBOOK = 20_000_000  # characters, of everything that a submission shows
-SHOWN_PER_OUTPUT = 50_000  # characters of text
-OUTPUTS_PER_CELL = 200
-_PACKAGE = Path(notebook.__file__).parent
 _SEAL = (
     '<meta http-equiv="Content-Security-Policy" '
     """content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">"""
 )
-_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def adopt_renamed(*, assignment: str, student: str, notebooks: list[str]) -> None:
@@ -114,6 +108,8 @@ class RepairSubmission(_Step):
 class ExecuteEveryCell(_Step, Execute):
     """Runs a submission in a sandbox, also its cells that are tagged `skip-execution`.
 
+    Of what it shows only text and pictures are kept (`make_harmless`).
+
     A kernel that dies, and a notebook that uses up its time, become an error in every cell that
     did not end; nbgrader by itself then has neither points nor a feedback page.
     A subclass, because options of Execute itself also reach the learner's Validate button.
@@ -131,7 +127,16 @@ class ExecuteEveryCell(_Step, Execute):
         self._shown = 0
         self._folder = self._released(resources).parent
         self.timeout_func = lambda cell: max(1, min(self.timeout, math.ceil(self._seconds_left())))
-        return super().preprocess(nb, resources, km)
+        try:
+            super().preprocess(nb, resources, km)
+        except SandboxError:
+            raise
+        except Exception as error:  # a kernel can send anything; the scores do not depend on it
+            self.log.warning("The notebook could not be run to its end: %r", error)
+            text = "**The notebook could not be run to its end**, which costs no points."
+            nb.cells.insert(0, new_markdown_cell(text, id="not-run"))
+        make_harmless(nb)
+        return nb, resources
 
     def create_kernel_manager(self) -> Any:
         if not self.sandboxed:
@@ -173,34 +178,6 @@ class ExecuteEveryCell(_Step, Execute):
             return cell, resources
 
 
-class HarmlessPage(NbGraderPreprocessor):
-    """Keeps of what a learner wrote and showed only text and pictures.
-
-    nbgrader shows it on pages from which a script could do whatever the teacher can. What their
-    kernel said is theirs too, whichever cell it was. Frames of this package are cut out of
-    tracebacks: they are not where the learner's mistake is.
-    """
-
-    def preprocess(
-        self, nb: NotebookNode, resources: dict[str, Any]
-    ) -> tuple[NotebookNode, dict[str, Any]]:
-        nb, resources = super().preprocess(nb, resources)
-        nb.metadata = from_dict(notebook.METADATA)  # a kernel can add to it
-        return nb, resources
-
-    def preprocess_cell(
-        self, cell: NotebookNode, resources: dict[str, Any], cell_index: int
-    ) -> tuple[NotebookNode, dict[str, Any]]:
-        if cell.cell_type == "code":
-            cell.execution_count = _whole(cell.execution_count)
-            cell.outputs = list(_harmless(cell.outputs[:OUTPUTS_PER_CELL]))
-        elif cell.id.startswith("own-") or utils.is_solution(cell):
-            # As it was typed: Markdown can hold HTML, and pictures from elsewhere.
-            cell.cell_type = "markdown"
-            cell.source = f"<pre>{html.escape(cell.source)}</pre>"
-        return cell, resources
-
-
 class SealedPage(HTMLExporter):
     """A feedback page that runs no script and loads nothing, whatever is in it."""
 
@@ -210,57 +187,6 @@ class SealedPage(HTMLExporter):
         page, resources = super().from_notebook_node(nb, resources, **kw)
         head, rest = page.split("<head>", 1)
         return f"{head}<head>\n{_SEAL}{rest}", resources
-
-
-def _harmless(outputs: list[NotebookNode]) -> Iterator[NotebookNode]:
-    for output in outputs:
-        match output.output_type:
-            case "stream":
-                yield new_output("stream", name="stdout", text=_text(output.text))
-            case "error":
-                frames = [_text(frame) for frame in output.traceback if not _is_ours(frame)]
-                name, value = _text(output.ename), _text(output.evalue)
-                yield new_output("error", ename=name, evalue=value, traceback=frames)
-            case "display_data" | "execute_result" as kind:
-                data = {}
-                for form in ("image/png", "image/jpeg"):
-                    if picture := _picture(output.data.get(form)):
-                        data[form] = picture
-                if "text/plain" in output.data:
-                    data["text/plain"] = _text(output.data["text/plain"])
-                if kind == "execute_result":
-                    count = _whole(output.execution_count)
-                    yield new_output(kind, data=data, execution_count=count)
-                else:
-                    yield new_output(kind, data=data)
-
-
-def _text(value: Any) -> str:
-    text = str(value)
-    return text if len(text) <= SHOWN_PER_OUTPUT else text[:SHOWN_PER_OUTPUT] + "\n…"
-
-
-def _is_ours(frame: Any) -> bool:
-    """Whether a frame of IPython's traceback is in this package."""
-    return _COLOURS.sub("", str(frame)).startswith((f"File {_PACKAGE}", f"File {_short(_PACKAGE)}"))
-
-
-def _short(path: Path) -> str:
-    """As IPython writes it."""
-    home = str(Path.home())
-    return "~" + str(path).removeprefix(home) if str(path).startswith(home + "/") else str(path)
-
-
-def _picture(data: Any) -> str:
-    """The base64 of a picture, written anew; empty where it is none."""
-    try:
-        return base64.b64encode(base64.b64decode(data)).decode()
-    except (binascii.Error, TypeError, ValueError):
-        return ""
-
-
-def _whole(number: Any) -> int | None:
-    return number if type(number) is int else None
 
 
 class OfficialScores(_Step):

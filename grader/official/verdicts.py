@@ -64,6 +64,11 @@ def graded(
     return done
 
 
+def close() -> None:
+    """End the processes that are kept from one submission to the next."""
+    _referees.close()
+
+
 def _by_referee(
     referee: Referee, exercise: str, answers: Mapping[str, str]
 ) -> tuple[dict[str, Any], dict[str, Any]]:

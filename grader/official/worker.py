@@ -11,6 +11,7 @@ answer but where it never meets the learner's code.
 """
 
 import contextlib
+import gc
 import hashlib
 import json
 import os
@@ -27,12 +28,15 @@ import torch
 
 from grader import machine, notebook, trial
 from grader.arms import Arm
+from grader.audit import StepAudit
 from grader.capture import TAIL
 from grader.compare import state_of
 from grader.exercise import Exercise
-from grader.judging import Refused
+from grader.judging import Refused, missed
+from grader.limits import number
 from grader.official import codec
 from grader.official.guard import Guard
+from grader.score import Row
 from grader.trial import Trial
 
 # What a commitment covers, at places that the salt decides.
@@ -90,6 +94,7 @@ class Worker:
         exercise = self.exercise
         self.arm = Arm(self._call, exercise.case, exercise.device, exercise.clock)
         self.salt = 0
+        self.settled = False
         self.pairs: list[tuple[Trial, Trial]] = []
 
     # -- the check ----------------------------------------------------------------------------
@@ -122,11 +127,17 @@ class Worker:
     def rows(self, seed: int, yours: dict[str, float]) -> list[dict]:
         with of_another_form():
             yours = {name: float(yours[name]) for name in self.exercise.counts}
-        return [asdict(row) for row in self.exercise.rows(self.version, seed, yours)]
+        rows = self.exercise.rows(self.version, seed, yours)
+        self.unmet = {row.what for row in rows if row.met is False}
+        return [asdict(row) for row in rows]
 
     # -- the race -----------------------------------------------------------------------------
 
     def stage(self, seeds: list[int]) -> None:
+        if not self.settled:  # as in grader.race: collections before blocks then cost nothing
+            gc.collect()
+            gc.freeze()
+            self.settled = True
         self.arm.stage(seeds)
         self.arm.calls = [with_own_inputs(arguments) for arguments in self.arm.calls]
 
@@ -142,12 +153,13 @@ class Worker:
         return [commitment(self._end(number), salt) for number in range(len(self.arm.calls))]
 
     def reveal(self, which: int) -> Any:
-        return codec.encode(self._end(which))
+        return codec.encode(self._end(which) | {"evidence": self._evidence(which)})
 
     def match(self, which: int, seed: int, revealed: Any, committed: str) -> None:
         """Is this what was committed to, and how a call of the slow version ends?"""
         with of_another_form():
             given = codec.decode(revealed)
+            evidence = {str(name): float(value) for name, value in given.pop("evidence").items()}
             kept = commitment(given, self.salt) == committed
             answer, after = given["answer"], given["after"]
         if not kept:
@@ -163,6 +175,27 @@ class Worker:
         if right["answer"] is not None:
             exercise.compare_answers(codec.plain(right["answer"]), answer, seed)
         trial.compare_states(right["after"], after, exercise.tolerance, seed)
+        if exercise.answer is None:
+            self._keeps_to(self._evidence(which), evidence)
+
+    def _evidence(self, which: int) -> Mapping[str, float]:
+        """What says that a call was right where no answer does; without the audit's counts."""
+        exercise = self.exercise
+        if exercise.answer is not None:
+            return {}
+        return exercise.evidence(self.arm.results[which], self.arm.calls[which])
+
+    def _keeps_to(self, theirs: Mapping[str, float], yours: Mapping[str, float]) -> None:
+        """Does a call of the race do all that was done in the check?"""
+        for name, value in theirs.items():
+            limit = self.exercise.counts[name]
+            if name not in yours:
+                raise Refused("rejected", f"A malformed answer: no {name}")
+            if name not in self.unmet and not limit.met(yours[name], value):
+                below = yours[name] < limit.bound(value)
+                row = Row(name, limit.describe(value), number(yours[name]), "", False, below)
+                outcome, message = missed(row)
+                raise Refused(outcome, f"In the race: {message}", rows=[row])
 
     def _salted_case(self, seed: int) -> tuple:
         arguments = with_own_inputs(self.exercise.case(seed))
@@ -206,6 +239,7 @@ def facts_of(exercise: Exercise) -> dict[str, Any]:
         "cores": terms.cores,
         "seeds": exercise.seeds,
         "counted": bool(exercise.counts),
+        "answered": exercise.answer is not None,
         "clock": exercise.clock,
         "device": machine.describe(exercise.device),
         "versions": {"torch": torch.__version__, "python": platform.python_version()},
@@ -319,6 +353,8 @@ def main(read: str, write: str) -> None:
             os._exit(1)
 
         worker = Worker(printed, reject)
+        with StepAudit("cpu"):  # imports much of PyTorch, the first time
+            torch.zeros(())
         reply({"done": None})
         for line in requests:
             reply(answered(worker, json.loads(line)))

@@ -1,0 +1,4 @@
+"""Handed in what git left of a merge."""
+
+CONTENT = '{"cells": [\n<<<<<<< HEAD'
+POINTS = None

@@ -1,0 +1,10 @@
+"""An endless loop in the cell."""
+
+CELL = """\
+{{REFERENCE}}
+
+
+while True:
+    pass"""
+POINTS = 0
+SAYS = "CellTimeoutError"

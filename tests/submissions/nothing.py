@@ -1,0 +1,6 @@
+"""Did nothing."""
+
+CELL = """\
+{{STARTER}}"""
+POINTS = 0
+SAYS = "Not attempted"
