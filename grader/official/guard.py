@@ -6,6 +6,7 @@ ways to forge them end here: replaced functions of the grader or of PyTorch, fra
 were not handed over, native code; and threads that go on between the questions.
 """
 
+import ctypes
 import importlib
 import inspect
 import sys
@@ -37,6 +38,8 @@ _FORBIDDEN = {
 }
 # PyTorch wraps these itself when its compiler is imported, which the first optimizer does.
 _WRAPPED = {("torch", "manual_seed"), ("Module", "__init__"), ("Module", "__setstate__")}
+# What happens in these modules, their caller has done.
+_GO_BETWEENS = (inspect.__file__, ctypes.__file__)
 _CODE = ("__code__", "__defaults__", "__kwdefaults__")
 
 
@@ -102,6 +105,6 @@ class Guard:
 def _caller() -> str:
     """The file of the code that caused the event which is being looked at."""
     frame = sys._getframe(2)
-    while frame.f_back and frame.f_code.co_filename == inspect.__file__:
+    while frame.f_back and frame.f_code.co_filename in _GO_BETWEENS:
         frame = frame.f_back
     return frame.f_code.co_filename

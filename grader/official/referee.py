@@ -34,7 +34,9 @@ REPLY = 60.0  # seconds for everything else that it is asked
 SECONDS_PER_EXERCISE = 300  # an honest answer takes up to 40 on a quiet machine
 LONGEST = 2**30  # bytes of one reply
 TEXT = 4000  # characters of a message that a card shows
-SHOWN = 3  # calls of each heat whose ends are looked at in full
+BUDGET = 20.0  # seconds of a race: twice that of practice, as every heat is also looked at
+SHOWN = 3  # calls of each heat whose ends are looked at in full, as long as that takes less than
+SHOWING = 0.15  # seconds; one always is
 DISTURBED = 1.5  # the slow version this many times slower than alone: the fix may have seen to that
 ENDED = "Python ended before it answered."
 UNASKED = "Something was answered that was not asked."
@@ -269,14 +271,17 @@ class _Race:
     def run(self, goal: float) -> Verdict:
         verdict = self._raced(goal)
         if self._is_disturbed(verdict):  # by the fix, or the machine is slower than it was
+            before = self.alone
             self.time_alone()
+            self.alone = max(before, self.alone)
             verdict = self._raced(goal)
         if self._is_disturbed(verdict):
             verdict = self.verdicts[-1] = replace(verdict, decision="inconclusive")
         return verdict
 
     def _raced(self, goal: float) -> Verdict:
-        verdict = race.race(self.slow, self.fix, goal, after_heat=self._look_at_answers)
+        look = self._look_at_answers
+        verdict = race.race(self.slow, self.fix, goal, budget=BUDGET, after_heat=look)
         self.verdicts.append(verdict)
         return verdict
 
@@ -290,10 +295,13 @@ class _Race:
             numbers, most = range(len(self.fix.seeds)), SHOWN
         else:  # only what the slow version has done as well, which can take long
             numbers, most = range(min(len(self.fix.seeds), len(self.slow.seeds))), 1
+        end = time.monotonic() + SHOWING
         for which in secrets.SystemRandom().sample(numbers, min(most, len(numbers))):
             shown = self.fix.worker.ask("reveal", which)
             seed, committed = self.fix.seeds[which], self.fix.committed[which]
             self.slow.worker.ask("match", which, seed, shown, committed)
+            if time.monotonic() > end:
+                return
 
 
 @dataclass(frozen=True)
