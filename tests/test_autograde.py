@@ -1,4 +1,4 @@
-"""`python -m grader autograde`: a class graded by the referee, through nbgrader."""
+"""A real assignment of the course, graded by the referee through nbgrader."""
 
 import ast
 import csv
@@ -31,11 +31,8 @@ def submissions() -> dict[str, tuple[str, float]]:
     """student: (source of the solution cell, points)"""
     cell = notebook.solution_cells(notebook.read(ROOT / "solutions" / NAME / f"{NAME}.ipynb"))
     honest = notebook.reference(cell["evaluation"])
-    forged = "evaluation.check = evaluation.race = lambda fix: 10.0"
     return {
-        "forger": (f"{notebook.starter(cell['evaluation'])}\n\n\n{forged}", 0),
         "honest": (honest, 10),
-        "killer": ("import os\n\nos._exit(1)", 0),
         "wrong": (cell_of(f"wrong_fixes/{NAME}/no_check_for_bad_batches.py"), 0),
     }
 
@@ -101,9 +98,7 @@ def test_the_pages_show_the_referees_cards(course):
     folder, _ = course
     run(folder, "-m", "nbgrader", "generate_feedback", NAME)
     for student, words in (
-        ("forger", "Not attempted"),
         ("honest", "As fast as needed"),
-        ("killer", "Python ended before it answered"),
         ("wrong", "Wrong answer"),
     ):
         page = folder / "var" / "feedback" / student / NAME / f"{NAME}.html"

@@ -181,6 +181,31 @@ def test_a_worker_is_stopped_between_questions():
         assert worker.cpu_seconds() == seconds
 
 
+@pytest.mark.timing
+def test_without_a_sandbox_by_decision_it_grades_as_well():
+    with contextlib.closing(Referee(released("07"), sandboxed=False)) as official:
+        grading = official.grade(EVALUATION, reference("07", "evaluation"))
+    assert grading.scores["check"].outcome == "passed"
+    assert grading.scores["race"].outcome in ("passed", "inconclusive")
+    assert grading.facts["sandbox"].startswith("none: ")
+
+
+def test_an_answer_that_takes_its_time_is_left_to_a_person(monkeypatch):
+    monkeypatch.setattr("grader.official.referee.SECONDS_PER_EXERCISE", 6)
+    cell = """
+import time
+
+
+def evaluate(model, batches):
+    time.sleep(1.5)
+    return evaluate_slow(model, batches)
+"""
+    with contextlib.closing(Referee(released("07"))) as official:
+        scores = official.grade(EVALUATION, {"evaluation": cell}).scores
+    assert scores["race"].outcome == "inconclusive" and scores["race"] == 0
+    assert "longer than 6 s" in scores["race"].card.message
+
+
 def test_a_slow_version_that_cannot_run_is_nobodys_fault(tmp_path):
     nb = notebook.read(released("07"))
     for cell in nb["cells"]:

@@ -54,8 +54,9 @@ def autograde(
         )
     in_need = []
     seconds: list[float] = []
-    # nbgrader's own, for the first submission of each student.
+    # nbgrader's own, for the first submission of each student; nbclient's, where a kernel has died.
     warnings.filterwarnings("ignore", category=SAWarning)
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     for number, one in enumerate(submissions, start=1):
         start, skipped = time.monotonic(), not again and one.is_graded()
         problem = "" if skipped else one.grade(config, again=again)

@@ -62,8 +62,8 @@ def adopt_renamed(*, assignment: str, student: str, notebooks: list[str]) -> Non
 def _likeness(path: Path, released: dict[str, Any]) -> float:
     try:
         return likeness(notebook.read(path), released)
-    except (notebook.NotebookError, OSError):
-        return 0.0
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return 0.0  # no notebook
 
 
 class _Step(NbGraderPreprocessor):
