@@ -4,7 +4,8 @@ usage: python -I -m grader.official.worker READ WRITE    (descriptors: requests,
 
 The referee starts two: one that never meets the learner's code and calls the slow version, and one
 that loads the learner's answer and calls that. A request is a JSON line [operation, argument, …];
-the reply is {"done": value}, {"refused": what the card says} or {"failed": reason}.
+the reply is {"done": value}, {"refused": what the card says} or {"failed": reason}. The first
+reply, to nothing, says that it is there.
 
 The process knows nothing worth forging: it owns no clock, no seed before it is used, and no right
 answer but where it never meets the learner's code.
