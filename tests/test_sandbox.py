@@ -192,6 +192,8 @@ subprocess.run(place.command(["sleep", "{seconds}"]), env=place.environment())
         wait_until(lambda: is_sleeping(seconds))
         grader.kill()
     wait_until(lambda: not is_sleeping(seconds))
+    left = f"*/grader-{grader.pid}-*"
+    wait_until(lambda: run("") and not list(Path("/sys/fs/cgroup").glob(left)))  # the next tidies
 
 
 def wait_until(condition):

@@ -208,13 +208,15 @@ def _memory() -> int:
 
 def _own_groups() -> list[Path]:
     """New control groups with the limits; none where this user may make none."""
-    name, memory, groups = f"grader-{secrets.token_hex(8)}", str(_memory()), []
+    memory, groups = str(_memory()), []
+    name = f"grader-{os.getpid()}-{secrets.token_hex(8)}"
     if (_CGROUPS / "memory").is_dir():  # version 1: one tree for each kind of limit
         wanted = {"memory": {"memory.limit_in_bytes": memory}, "pids": {"pids.max": PROCESSES}}
     else:
         wanted = {"": {"memory.max": memory, "pids.max": PROCESSES}}
     try:
         for kind, limits in wanted.items():
+            _remove_abandoned(_CGROUPS / kind)
             group = _CGROUPS / kind / name
             group.mkdir()
             groups.append(group)
@@ -225,6 +227,14 @@ def _own_groups() -> list[Path]:
             _remove(group)
         return []
     return groups
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Groups whose maker was killed before it could remove them."""
+    for group in folder.glob("grader-*-*"):
+        if not Path("/proc", group.name.split("-")[1]).exists():
+            with contextlib.suppress(OSError):
+                group.rmdir()
 
 
 def _remove(group: Path) -> None:
