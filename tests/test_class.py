@@ -32,7 +32,7 @@ pytestmark = [
     # nbgrader's own, for the first submission of each learner.
     pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
 ]
-QUICK = "\nget_config().ExecuteEveryCell.update(timeout=5, seconds_per_notebook=20)\n"
+QUICK = "\nget_config().ExecuteEveryCell.update(timeout=10, seconds_per_notebook=25)\n"
 
 
 class Listener:
@@ -81,7 +81,7 @@ class Class:
         with pytest.MonkeyPatch.context() as patch:
             # What never ends should not take the test's time.
             patch.setattr(referee, "REPLY", 10.0)
-            patch.setattr(referee, "START", 20.0)
+            patch.setattr(referee, "START", 30.0)
             patch.setattr(sandbox, "MEMORY_BYTES", 2**31)
             patch.setattr(sandbox, "PROCESSES", 256)
             return autograde(self.root, NAME, **options)
