@@ -13,7 +13,7 @@ import torch
 
 from grader import cli, notebook
 from grader.official import codec
-from grader.official.referee import Referee, RefereeError, Rejected, Worker
+from grader.official.referee import Referee, RefereeError, Worker
 from grader.official.sandbox import Sandbox
 
 EVALUATION = "07-transfers-and-syncs/evaluation"
@@ -173,8 +173,7 @@ def test_the_referee_does_without_pytorch():
 
 def test_a_worker_is_stopped_between_questions():
     with contextlib.closing(Worker(Sandbox(), trusted=False)) as worker:
-        with pytest.raises(Rejected, match="No answer within 0 s"):
-            worker.ask("printed", timeout=0.0)
+        assert worker.ask("printed") == ""
         wait_for_state(worker.pid, "T")
         seconds = worker.cpu_seconds()
         time.sleep(0.2)
