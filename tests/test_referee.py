@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from grader import cli, notebook
-from grader.official import codec
+from grader.official import codec, verdicts
 from grader.official.referee import Referee, RefereeError, Worker
 from grader.official.sandbox import Sandbox
 
@@ -181,12 +181,15 @@ def test_a_worker_is_stopped_between_questions():
 
 
 @pytest.mark.timing
-def test_without_a_sandbox_by_decision_it_grades_as_well():
-    with contextlib.closing(Referee(released("07"), sandboxed=False)) as official:
-        grading = official.grade(EVALUATION, reference("07", "evaluation"))
-    assert grading.scores["check"].outcome == "passed"
-    assert grading.scores["race"].outcome in ("passed", "inconclusive")
-    assert grading.facts["sandbox"].startswith("none: ")
+def test_without_a_sandbox_by_decision_it_grades_as_well_and_says_so(tmp_path):
+    answers = reference("07", "evaluation")
+    done = verdicts.graded(released("07"), answers, tmp_path / "verdict.json", sandboxed=False)
+    check, race = (done["cells"][f"evaluation-{part}"] for part in ("check", "race"))
+    assert check["outcome"] == "passed"
+    assert race["outcome"] in ("passed", "inconclusive")
+    assert "without a sandbox" in check["html"] and "without a sandbox" in race["html"]
+    assert done["exercises"][EVALUATION]["sandbox"].startswith("none: ")
+    verdicts.close()
 
 
 def test_an_answer_that_takes_its_time_is_left_to_a_person(monkeypatch):

@@ -87,9 +87,10 @@ def _by_referee(
         }
         return {cell: score | {"part": part} for part, cell in cells.items()}, {}
     scores = {}
+    note = "" if referee.sandboxed else "<p>Graded without a sandbox.</p>"
     for part, cell in cells.items():
         bundle = grading.scores[part]._repr_mimebundle_()
-        scores[cell] = bundle[MIME] | {"html": bundle["text/html"]}
+        scores[cell] = bundle[MIME] | {"html": bundle["text/html"] + note}
     return scores, _evidence(grading)
 
 
