@@ -44,6 +44,7 @@ from traitlets.config import Config
 from grader import notebook
 from grader.official.steps import (
     TEMPLATES,
+    AnySubmission,
     ExecuteEveryCell,
     OfficialScores,
     OpenVerdicts,
@@ -115,6 +116,7 @@ def configure(c: Config, config_file: str | Path, *, sandboxed: bool = True) -> 
         CheckCellMetadata,
     ]
     c.Autograde.pre_convert_hook = adopt_renamed
+    c.Autograde.exporter_class = AnySubmission
     c.Autograde.autograde_preprocessors = [
         ExecuteEveryCell,
         IgnorePattern,

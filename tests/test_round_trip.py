@@ -93,7 +93,7 @@ class FixtureReferee:
     """Takes the scores of the fixture's own exercise, whose points follow from the answer alone."""
 
     def __init__(self, released, *, sandboxed):
-        self.released = released
+        self.released, self.sandboxed = released, sandboxed
         self.cells = {"01-sum/total": {"check": "total-check", "race": "total-race"}}
 
     def grade(self, exercise, answers):

@@ -6,6 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
+import nbformat
 import pytest
 from fixture_course import NAME, ROOT, graded, source_notebook, write_course
 from nbformat import from_dict
@@ -19,6 +20,7 @@ from grader import nbgrader_plugins, notebook
 from grader.official import sandbox, verdicts
 from grader.official.harmless import OUTPUTS_PER_CELL, SHOWN_PER_OUTPUT, make_harmless
 from grader.official.steps import (
+    AnySubmission,
     ExecuteEveryCell,
     OfficialScores,
     RepairSubmission,
@@ -245,7 +247,19 @@ def test_a_page_runs_no_script_and_loads_nothing():
 # ---- what is graded ----------------------------------------------------------------------------
 
 
-def test_a_score_of_the_referee_is_what_nbgrader_reads(config, monkeypatch):
+def handed_in(folder, **files):
+    folder = folder / "var" / "submitted" / "ada" / NAME
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / f"{name}.ipynb").write_text(content)
+    return folder, [str(path) for path in sorted(folder.glob("*.ipynb"))]
+
+
+NOTES = json.dumps(from_dict(new_notebook(cells=[new_markdown_cell("mine")])))
+
+
+def test_a_score_of_the_referee_is_what_nbgrader_reads(config, root, monkeypatch):
+    handed_in(root, **{NAME: NOTES})
     card = {"outcome": "passed", "message": "", "points": 3.5, "html": "<b>card</b>"}
     monkeypatch.setattr(verdicts, "graded", lambda *a, **k: {"cells": {"total-check": card}})
     cell = graded("total-check", 4, "exercise.check(total)")
@@ -255,30 +269,46 @@ def test_a_score_of_the_referee_is_what_nbgrader_reads(config, monkeypatch):
     assert nb.cells[0].outputs[0].data["text/html"] == "<b>card</b>"
 
 
-def test_a_notebook_that_is_a_link_is_not_graded(config, root):
-    folder = root / "var" / "submitted" / "ada" / NAME
-    folder.mkdir(parents=True)
-    source = root / "solutions" / NAME / f"{NAME}.ipynb"
-    (folder / f"{NAME}.ipynb").symlink_to(source)
-    with pytest.raises(ValueError, match="is a link"):
-        RepairSubmission(config=config)(from_dict(notebook.read(source)), RESOURCES)
+LACKS = "lacks parts that every notebook has"
 
 
-def handed_in(folder, **files):
-    folder = folder / "var" / "submitted" / "ada" / NAME
-    folder.mkdir(parents=True)
-    for name, content in files.items():
-        (folder / f"{name}.ipynb").write_text(content)
-    return folder, [str(path) for path in sorted(folder.glob("*.ipynb"))]
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        pytest.param("", "Expecting value: line 1", id="empty"),
+        pytest.param('{"cells": [\n<<<<<<< HEAD', "Expecting value: line 2", id="conflict"),
+        pytest.param("[" * 100_000, "recursion", id="deep"),
+        pytest.param("[]", LACKS, id="list"),
+        pytest.param('{"nbformat": 4, "nbformat_minor": 5, "metadata": {}}', LACKS, id="no cells"),
+        pytest.param(NOTES.replace('"source": "mine"', '"source": 3'), LACKS, id="no text"),
+        pytest.param(None, "is a link to another file", id="link"),
+    ],
+)
+def test_a_file_that_is_no_notebook_is_left_to_a_person(config, root, content, why):
+    folder, _ = handed_in(root)
+    path = folder / f"{NAME}.ipynb"
+    path.unlink(missing_ok=True)
+    if content is None:
+        path.symlink_to(root / "solutions" / NAME / f"{NAME}.ipynb")
+    else:
+        path.write_text(content)
+    exporter = AnySubmission(config=config)
+    exporter.register_preprocessor(RepairSubmission(config=config), enabled=True)
+    nb = nbformat.reads(exporter.from_filename(str(path), RESOURCES)[0], as_version=4)
+    assert why in nb.cells[0].source and "<<<" not in nb.cells[0].source
+    released = notebook.read(root / "notebooks" / NAME / f"{NAME}.ipynb")
+    assert [cell.id for cell in nb.cells[1:]] == [cell["id"] for cell in released["cells"]]
+    assert [c.source for c in nb.cells[1:]] == [cell["source"] for cell in released["cells"]]
+    OfficialScores(config=config)(nb, RESOURCES)
+    kept = verdicts.read(verdicts.file_of(root, "ada", NAME))
+    assert set(verdicts.open_cells(kept)) == {"total-check", "total-race"}
+    path.unlink()  # nothing of the next test goes through a link
 
 
 @pytest.fixture
 def copied(root, tmp_path):
     shutil.copytree(root / "notebooks", tmp_path / "notebooks")
     return tmp_path
-
-
-NOTES = json.dumps(from_dict(new_notebook(cells=[new_markdown_cell("mine")])))
 
 
 @pytest.mark.parametrize("name", ["01-sum-final", "Copy of 01-sum", "01-sum (1)"])

@@ -4,16 +4,18 @@ The learner's kernel runs the notebook for the feedback page alone, without its 
 scores come from the referee, whichever way nbgrader was started.
 """
 
+import json
 import math
 import shutil
 import time
 from pathlib import Path
 from typing import Any
 
+import nbformat
 from nbclient.exceptions import DeadKernelError
-from nbconvert.exporters import HTMLExporter
+from nbconvert.exporters import HTMLExporter, NotebookExporter
 from nbformat import NotebookNode, from_dict
-from nbformat.v4 import new_markdown_cell, new_output
+from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 from nbgrader import utils
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor, SaveAutoGrades
@@ -66,6 +68,39 @@ def _likeness(path: Path, released: dict[str, Any]) -> float:
         return 0.0  # no notebook
 
 
+def unreadable(file: Path) -> str:
+    """Why a file that was handed in cannot be read as a notebook; empty where it can.
+
+    Says nothing that stands in the file: it is shown as text of ours.
+    """
+    if file.is_symlink():
+        return "The file that was handed in is a link to another file."
+    content = file.read_bytes()
+    try:
+        json.loads(content)
+    except (ValueError, RecursionError) as error:
+        return f"The file that was handed in is no notebook: {error}."
+    try:
+        nb = nbformat.reads(content.decode(), as_version=4)
+        complete = all(isinstance(cell.source, str) for cell in nb.cells)
+    except Exception:  # nbformat raises whatever strange content leads to
+        complete = False
+    if not complete:
+        return "The file that was handed in is no notebook: it lacks parts that every notebook has."
+    return ""
+
+
+class AnySubmission(NotebookExporter):
+    """Goes on without content where a file cannot be read; the steps below say so on the page."""
+
+    def from_filename(
+        self, filename: str, resources: dict[str, Any] | None = None, **kw: Any
+    ) -> tuple[str, dict[str, Any]]:
+        if unreadable(Path(filename)):
+            return self.from_notebook_node(new_notebook(), resources, **kw)
+        return super().from_filename(filename, resources, **kw)
+
+
 class _Step(NbGraderPreprocessor):
     """Knows where the files of the submission are that `resources` tell of."""
 
@@ -76,6 +111,13 @@ class _Step(NbGraderPreprocessor):
         names, course = resources["nbgrader"], self._course()
         folder = course.format_path(course.release_directory, ".", names["assignment"])
         return Path(folder, f"{names['notebook']}.ipynb").resolve()
+
+    def _submitted(self, resources: dict[str, Any]) -> Path:
+        names, course = resources["nbgrader"], self._course()
+        folder = course.format_path(
+            course.submitted_directory, names["student"], names["assignment"]
+        )
+        return Path(folder, f"{names['notebook']}.ipynb")
 
 
 class RepairSubmission(_Step):
@@ -88,19 +130,18 @@ class RepairSubmission(_Step):
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
-        names, course = resources["nbgrader"], self._course()
-        submitted = course.format_path(
-            course.submitted_directory, names["student"], names["assignment"]
-        )
-        if Path(submitted, f"{names['notebook']}.ipynb").is_symlink():
-            raise ValueError("the notebook is a link to another file")
+        names = resources["nbgrader"]
         repaired = repair(nb, notebook.read(self._released(resources)))
-        for note in repaired.notes:
+        why = unreadable(self._submitted(resources))
+        head, notes = "Repaired before grading", repaired.notes
+        if why:
+            head, notes = "Not graded yet", [why]
+        for note in notes:
             self.log.warning("%s/%s: %s", names["student"], names["assignment"], note)
         graded = from_dict(repaired.notebook)
-        if repaired.notes:
-            lines = [f"- {note}" for note in repaired.notes]
-            text = "\n".join(["**Repaired before grading**", "", *lines])
+        if notes:
+            lines = [f"- {note}" for note in notes]
+            text = "\n".join([f"**{head}**", "", *lines])
             graded.cells.insert(0, new_markdown_cell(text, id="repaired"))
         return graded, resources
 
@@ -198,22 +239,26 @@ class OfficialScores(_Step):
         self, nb: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
         names = resources["nbgrader"]
-        answers = {
-            cell.metadata.nbgrader["grade_id"]: cell.source
-            for cell in nb.cells
-            if cell.cell_type == "code" and utils.is_solution(cell)
-        }
-        file = verdicts.file_of(Path(self._course().root), names["student"], names["assignment"])
-        done = verdicts.graded(self._released(resources), answers, file, sandboxed=self.sandboxed)
+        answers, graded = {}, {}
         for cell in nb.cells:
-            if cell.cell_type == "code" and utils.is_grade(cell) and not utils.is_solution(cell):
-                score = done["cells"][cell.metadata.nbgrader["grade_id"]]
-                bundle = {
-                    "text/plain": repr(float(score["points"])),
-                    "text/html": score["html"],
-                    MIME: {name: value for name, value in score.items() if name != "html"},
-                }
-                cell.outputs = [new_output("execute_result", data=bundle, execution_count=1)]
+            if cell.cell_type == "code" and utils.is_solution(cell):
+                answers[cell.metadata.nbgrader["grade_id"]] = cell.source
+            elif cell.cell_type == "code" and utils.is_grade(cell):
+                graded[cell.metadata.nbgrader["grade_id"]] = cell
+        file = verdicts.file_of(Path(self._course().root), names["student"], names["assignment"])
+        if why := unreadable(self._submitted(resources)):
+            done = verdicts.left_open(list(graded), file, why)
+        else:
+            released = self._released(resources)
+            done = verdicts.graded(released, answers, file, sandboxed=self.sandboxed)
+        for name, cell in graded.items():
+            score = done["cells"][name]
+            bundle = {
+                "text/plain": repr(float(score["points"])),
+                "text/html": score["html"],
+                MIME: {key: value for key, value in score.items() if key != "html"},
+            }
+            cell.outputs = [new_output("execute_result", data=bundle, execution_count=1)]
         return nb, resources
 
 
@@ -225,8 +270,7 @@ class OpenVerdicts(SaveAutoGrades):
 
     def _add_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
         super()._add_score(cell, resources)
-        outcome = _outcome(cell)
-        if outcome not in verdicts.OPEN:
+        if _outcome(cell) not in verdicts.OPEN:
             return
         grade = self.gradebook.find_grade(
             cell.metadata.nbgrader["grade_id"],
@@ -237,10 +281,7 @@ class OpenVerdicts(SaveAutoGrades):
         grade.auto_score = None
         grade.needs_manual_grade = True
         self.gradebook.db.commit()
-        note = (
-            f"Not graded yet: the measurement was {outcome}. "
-            "The instructor grades this cell again, or by hand.\n"
-        )
+        note = "Not graded yet: the instructor grades this cell again, or by hand.\n"
         cell.outputs.append(new_output("stream", name="stdout", text=note))
 
 

@@ -2,9 +2,10 @@
 
 import atexit
 import hashlib
+import html
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,19 @@ def graded(
     return done
 
 
+def left_open(cells: Sequence[str], file: Path, why: str) -> dict[str, Any]:
+    """The same for a submission that cannot be read: a person has to look at every graded cell."""
+    done = {"cells": {cell: _open(why, why) for cell in cells}, "exercises": {}}
+    write(file, done)
+    return done
+
+
+def _open(why: str, told: str) -> dict[str, Any]:
+    """A score that is none yet; `told` is what the learner sees of the reason."""
+    page = f"<p>{html.escape(told)}</p>"
+    return {"outcome": "inconclusive", "message": why, "points": 0.0, "html": page}
+
+
 def close() -> None:
     """End the processes that are kept from one submission to the next."""
     _referees.close()
@@ -78,13 +92,8 @@ def _by_referee(
         grading = referee.grade(exercise, answers)
     except RefereeError as error:
         _referees.close()  # the next exercise gets a new one
-        score = {
-            "exercise": exercise,
-            "outcome": "inconclusive",
-            "message": f"The course's own half of the grading failed: {error}",
-            "points": 0.0,
-            "html": "<p>Not graded yet: the grading itself failed.</p>",
-        }
+        why = f"The course's own half of the grading failed: {error}"
+        score = _open(why, "The grading itself failed.") | {"exercise": exercise}
         return {cell: score | {"part": part} for part, cell in cells.items()}, {}
     scores = {}
     note = "" if referee.sandboxed else "<p>Graded without a sandbox.</p>"

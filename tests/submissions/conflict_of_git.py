@@ -2,3 +2,4 @@
 
 CONTENT = '{"cells": [\n<<<<<<< HEAD'
 POINTS = None
+SAYS = "is no notebook: Expecting value: line 2"
