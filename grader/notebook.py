@@ -16,7 +16,7 @@ import sys
 import types
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -310,6 +310,18 @@ class _Namespace:
         sys.modules[self.module.__name__] = self.module
         self.beside: dict[str, types.ModuleType] = {}
 
+    def copy(self) -> "_Namespace":
+        """A module that begins as this one, and takes its place where it is looked up by name.
+
+        The functions of this one go on to see its own values.
+        """
+        copied = _Namespace(self.path)
+        del sys.modules[copied.module.__name__]
+        copied.module.__dict__.update(vars(self.module))
+        sys.modules[self.module.__name__] = copied.module
+        copied.beside = self.beside
+        return copied
+
     @contextmanager
     def in_use(self) -> Iterator[None]:
         """Make the modules beside the notebook importable, and them alone under their names.
@@ -366,6 +378,7 @@ class GradedCall:
     part: str  # "check" or "race"
     fix: Any
     _namespace: _Namespace = field(repr=False, compare=False)
+    _fix: ast.expr = field(repr=False, compare=False)
 
     def in_use(self) -> AbstractContextManager[None]:
         """Make the modules beside the notebook importable: loader workers pickle by their names."""
@@ -375,6 +388,23 @@ class GradedCall:
         """Call it and return its Score."""
         with self.in_use():
             return getattr(self.exercise, self.part)(self.fix)
+
+    @property
+    def task(self) -> types.ModuleType:
+        """The module in which the cells were run."""
+        return self._namespace.module
+
+    def answered(self, cell: str, source: str) -> "GradedCall":
+        """The same call with what `source` defines, as the solution cell `cell` of that name.
+
+        It is run in a module of its own, which begins as a copy of the task's: the exercise, and
+        what that uses, do not see the names that it sets.
+        """
+        namespace = self._namespace.copy()
+        with namespace.in_use():
+            namespace.run(cell, source)
+            fix = namespace.value(self.grade_id, f"<{self.grade_id}>", self._fix)
+        return replace(self, fix=fix, _namespace=namespace)
 
 
 def load(
@@ -438,6 +468,7 @@ def _evaluate_graded(cell: Mapping[str, Any], cell_id: str, namespace: _Namespac
         part=part,
         fix=namespace.value(cell_id, file, fix),
         _namespace=namespace,
+        _fix=fix,
     )
 
 

@@ -319,6 +319,20 @@ def test_unknown_names_are_refused(path, arguments, message):
         notebook.load(path, **arguments)
 
 
+def test_an_answer_sees_the_task_and_cannot_change_what_the_task_sees(path, nb):
+    nb["cells"][3]["source"] += "\nfive = 5\n\n\ndef task():\n    return five"
+    notebook.write(path, nb)
+    check, _ = notebook.load(path)
+    answered = check.answered("total", "five += 1\n\n\ndef total(n):\n    return five + task()")
+    assert answered.fix(0) == 6 + 5
+    assert answered.exercise is check.exercise and check.fix(10) == 45
+    assert vars(check.task)["five"] == 5
+    assert pickle.loads(pickle.dumps(answered.fix)) is answered.fix
+    with pytest.raises(ZeroDivisionError) as caught:
+        check.answered("total", "1 / 0")
+    assert caught.value.__notes__ == [f"in cell 'total' of {path.name}"]
+
+
 def test_functions_of_a_notebook_can_be_pickled_and_have_their_source(path):
     check, _ = notebook.load(path)
     assert pickle.loads(pickle.dumps(check.fix)) is check.fix

@@ -131,25 +131,78 @@ def test_a_cheat_gets_no_point_for_it(path, evaluation):
         assert score == 0 or score.outcome == "passed"
 
 
+def test_what_honest_code_may_do(evaluation):
+    """Nothing of this is near what counts; names of the task are its own in its cell."""
+    (honest,) = reference("07", "evaluation").values()
+    cell = f"""
+import collections
+import dataclasses
+import logging
+import traceback
+import warnings
+
+{honest}
+
+device, clusters, evaluate_case, zip_ = "cpu", None, 7, zip
+Pair = collections.namedtuple("Pair", "x y")
+exec("SIXTEEN = 16")
+
+
+@dataclasses.dataclass
+class Total:
+    value: float = 0.0
+
+
+class Loss(nn.Module):
+    def forward(self, output, y):
+        return F.cross_entropy(output, y)
+
+
+@torch.compiler.disable
+def fast(model, batches, loss=Loss()):
+    return evaluate_all(model, [Pair(x, y) for x, y in batches])
+
+
+evaluate_all = evaluate
+
+
+def evaluate(model, batches):
+    try:
+        Total(1 / 0)
+    except ZeroDivisionError:
+        logging.getLogger("mine").warning(traceback.format_exc())
+    warnings.warn("careful")
+    return fast(model, batches)
+"""
+    score = evaluation(cell)["check"]
+    assert score == score.maximum, score
+
+
 def commands_running():
     for file in Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):  # it has just ended
             yield file.read_bytes().decode(errors="replace")
 
 
-def test_nothing_of_it_is_left_running(evaluation):
+@pytest.mark.timing
+def test_what_an_answer_starts_gains_nothing_and_is_not_left_running():
+    """Where an answer may start processes, as a loader's workers are."""
     seconds = str(90000 + secrets.randbelow(9999))
     cell = f"""
 import subprocess
 
-subprocess.Popen(["sleep", "{seconds}"])
-subprocess.run(["sh", "-c", "setsid sleep {seconds} &"])  # nobody's child any more
+for command in ("sleep {seconds}", "while :; do :; done", "while :; do :; done"):
+    subprocess.run(["sh", "-c", f"setsid sh -c '{{command}}' &"])  # nobody's child
 
 
-def evaluate(model, batches):
-    return None
+def make_loader(recordings, device):
+    return [*map(make_loader_slow, [recordings], [device])][0]
 """
-    evaluation(cell)
+    with contextlib.closing(Referee(released("02"))) as official:
+        scores = official.grade("02-dataloader-workers/loader", {"loader": cell}).scores
+    assert scores["check"].outcome == "too few"
+    assert scores["race"].outcome in ("short of the goal", "slower", "inconclusive")
+    assert sum(scores.values()) == 0
     assert not any(seconds in command for command in commands_running())
 
 

@@ -330,7 +330,7 @@ class Referee:
         self._baseline = self._worker(trusted=True)
         self._next = self._worker(trusted=False)
         try:
-            self._facts = self._baseline.ask("load", self.notebook, {}, timeout=START)
+            self._facts = self._baseline.ask("load", self.notebook, timeout=START)
         except RefereeError:
             self.close()
             raise
@@ -375,9 +375,9 @@ class Referee:
             if "race" in terms.points and not terms.not_raced:
                 run.time_alone()
             try:
-                candidate.ask("load", self.notebook, self._own(exercise, answers), timeout=START)
+                candidate.ask("load", self.notebook, timeout=START)
                 candidate.ask("choose", exercise)
-                candidate.ask("attempt")
+                candidate.ask("attempt", self._own(exercise, answers), timeout=START)
                 rows = self._evidence(candidate, facts, seeds)
                 scores["check"] = terms.checked(rows)
                 if "race" in terms.points:

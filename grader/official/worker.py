@@ -55,19 +55,10 @@ class Worker:
 
     # -- set-up -------------------------------------------------------------------------------
 
-    def load(self, path: str, answers: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-        """Run the tasks' cells, with these answers in the solution cells; returns what is known of
-        every exercise of the notebook."""
-        if answers:
-            folder, task = str(Path(path).parent), f"<{Path(path).stem}, load "
-            ends = tuple(f", cell {name}>" for name in answers)
-
-            def own(file: str) -> bool:
-                known = file.startswith((*trial.LIBRARIES, folder))
-                return not known and (not file.startswith(task) or file.endswith(ends))
-
-            self.guard = Guard(self.reject, own)
-        self.calls = notebook.load(path, dict(answers))
+    def load(self, path: str) -> dict[str, dict[str, Any]]:
+        """Run the tasks' cells; returns what is known of every exercise of the notebook."""
+        self.path = Path(path)
+        self.calls = notebook.load(path)
         self.modules_beside = self.calls[0].in_use()
         self.modules_beside.__enter__()  # for good: this process has no other notebook
         found: dict[str, dict[str, Any]] = {}
@@ -78,8 +69,8 @@ class Worker:
 
     def choose(self, exercise: str) -> None:
         """The exercise that everything after this is about."""
-        call = next(call for call in self.calls if call.exercise.id == exercise)
-        self.exercise, self.fix = call.exercise, call.fix
+        self.call = next(call for call in self.calls if call.exercise.id == exercise)
+        self.exercise = self.call.exercise
         threads = 1 if self.exercise.device.type == "cpu" else self.threads
         torch.set_num_threads(threads)
 
@@ -87,8 +78,19 @@ class Worker:
         self.version = self.exercise.use(self.exercise.slow)
         self._ready()
 
-    def attempt(self) -> None:
-        self.version = self.exercise.attempt(self.fix)
+    def attempt(self, answers: Mapping[str, str]) -> None:
+        """Take the fix from these sources, by solution cell; none is the starter."""
+        folder, task = str(self.path.parent), f"<{self.path.stem}, load "
+        ends = tuple(f", cell {name}>" for name in answers)
+
+        def own(file: str) -> bool:
+            known = file.startswith((*trial.LIBRARIES, folder))
+            return not known and (not file.startswith(task) or file.endswith(ends))
+
+        self.guard = Guard(self.reject, own, self.call.task, self.exercise)
+        for cell, source in answers.items():
+            self.call = self.call.answered(cell, source)
+        self.version = self.exercise.attempt(self.call.fix)
         self._ready()
 
     def _ready(self) -> None:

@@ -1,7 +1,7 @@
 """Replaces the inputs by one whose answer it knows."""
 
-CHECK = "wrong answer"
-RACE = "wrong answer"
+CHECK = "rejected"
+RACE = "rejected"
 CELL = """
 first = evaluate_case(0)
 answer = honest(*first)

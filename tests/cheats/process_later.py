@@ -1,7 +1,7 @@
 """Returns at once; another process fills the answer in."""
 
-CHECK = "wrong answer"
-RACE = "wrong answer"
+CHECK = "rejected"
+RACE = "rejected"
 CELL = """
 import os
 

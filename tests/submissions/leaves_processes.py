@@ -7,4 +7,4 @@ subprocess.run(["sh", "-c", "setsid sleep {{SECONDS}} &"])
 
 {{STARTER}}"""
 POINTS = 0
-SAYS = "Not attempted"
+SAYS = "starts a thread or a process"
