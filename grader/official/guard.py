@@ -63,6 +63,37 @@ _APART = {
     "os.system",
     "subprocess.Popen",
 }
+# What can keep calls from the audit. PyTorch uses it where it has to.
+_HIDING = {
+    "DisableTorchFunction",
+    "ExcludeDispatchKeyGuard",
+    "_AutoDispatchBelowADInplaceOrView",
+    "_AutoDispatchBelowAutograd",
+    "_DisablePythonDispatcher",
+    "_DisableTorchDispatch",
+    "_ExcludeDispatchKeyGuard",
+    "_ForceDispatchKeyGuard",
+    "_SetExcludeDispatchKeyGuard",
+    "_disable_current_modes",
+    "_disable_infra_mode",
+    "_dispatch_tls_set_dispatch_key_excluded",
+    "_get_current_dispatch_mode",
+    "_get_current_dispatch_mode_stack",
+    "_get_current_function_mode",
+    "_get_current_function_mode_stack",
+    "_get_dispatch_mode",
+    "_get_dispatch_stack_at",
+    "_get_function_stack_at",
+    "_pop_mode",
+    "_pop_mode_temporarily",
+    "_pop_torch_dispatch_stack",
+    "_pop_torch_function_stack",
+    "_push_mode",
+    "_set_dispatch_mode",
+    "_set_torch_function_state",
+    "_unset_dispatch_mode",
+    "_unset_infra_mode",
+}
 _COMPILER = str(Path(torch.__file__).with_name("_inductor"))  # runs g++
 # PyTorch wraps these itself when its compiler is imported, which the first optimizer does.
 _WRAPPED = {("torch", "manual_seed"), ("Module", "__init__"), ("Module", "__setstate__")}
@@ -94,6 +125,9 @@ class Guard:
         _thread.start_new_thread = _thread.start_new = threading._start_new_thread = start
         for module in (signal, _signal):
             module.signal = _audited(module.signal, "signal.signal")
+        for module in (torch._C, torch.utils._python_dispatch, torch.overrides):
+            for name in _HIDING & vars(module).keys():
+                setattr(module, name, _audited(getattr(module, name), f"torch.{name}"))
         modules = [name for name in sys.modules if name.split(".")[0] == "grader"]
         self._things = [importlib.import_module(name) for name in (*_WATCHED, *modules)]
         self._things += [
@@ -171,7 +205,7 @@ class Guard:
             reason = "looks at frames"
         elif event == "compile" and isinstance(arguments[1], str) and not self._own(arguments[1]):
             reason = "compiles code under the name of another file"
-        elif event in _FORBIDDEN or event.startswith("ctypes."):
+        elif event in _FORBIDDEN or event.startswith(("ctypes.", "torch.")):
             reason = f"uses {event}"
         elif event in _APART and self._alone and self._works_apart():
             return "starts a thread or a process, where nothing can be counted"
