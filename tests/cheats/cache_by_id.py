@@ -1,11 +1,13 @@
-"""Returns the last answer for the same list, whose place in memory is used again."""
+"""Returns the last answer for the same list: its place in memory may be used again, or not."""
 
 CHECK = ("passed", "wrong answer")
-RACE = "wrong answer"
+RACE = ("passed", "wrong answer")
 CELL = """
 KNOWN = {}
 
 
 def evaluate(model, batches):
-    return KNOWN.setdefault(id(batches), honest(model, batches))
+    if id(batches) not in KNOWN:
+        KNOWN[id(batches)] = honest(model, batches)
+    return KNOWN[id(batches)]
 """
